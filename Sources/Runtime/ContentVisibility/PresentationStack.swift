@@ -34,7 +34,8 @@ public struct PresentationStack<Item> {
     /// The indices of the levels that present an item, in ascending order. Queries use these indices, so the cost of a
     /// query does not grow with the number of levels.
     private var presenting: [Int] = []
-    private var queue = PresentationQueue<Item>()
+    /// The items that wait, the next one first.
+    private var queue: [Item] = []
     private var lastNumber = 0
     /// The command in progress. A command without an item is a dismissal.
     private var running: (presenter: Presenter, item: Item?)?
@@ -85,7 +86,7 @@ public struct PresentationStack<Item> {
         endClosing()
         guard let running, self.index(of: running.presenter) == nil else { return }
         self.running = nil
-        if let item = running.item { queue.putBack(item) }
+        if let item = running.item { queue.insert(item, at: 0) }
     }
 
     /// Sets whether a presenter presents something outside the stack, such as a sheet. When the presenter no longer
@@ -122,10 +123,10 @@ public struct PresentationStack<Item> {
             running = (levels[index].presenter, nil)
             return .dismiss(by: levels[index].presenter)
         }
-        guard let top = levels.indices.last, levels[top].presented == .nothing, !queue.isEmpty,
-            canPresent(levels[top].presenter),
-            let item = queue.removeFirst()
+        guard let top = levels.indices.last, levels[top].presented == .nothing, let item = queue.first,
+            canPresent(levels[top].presenter)
         else { return nil }
+        queue.removeFirst()
         set(.item, at: top)
         running = (levels[top].presenter, item)
         return .present(item, by: levels[top].presenter)
@@ -146,7 +147,7 @@ public struct PresentationStack<Item> {
         guard let running, let index = index(of: running.presenter) else { return }
         self.running = nil
         guard let item = running.item else { return dismissed(running.presenter) }
-        queue.putBack(item)
+        queue.insert(item, at: 0)
         set(.nothing, at: index)
     }
 
