@@ -38,21 +38,8 @@ struct FactsCache: Codable {
         return "\(attributes?[.modificationDate] ?? 0) \(attributes?[.size] ?? 0)"
     }()
 
-    /// A variant of FNV-1a (Fowler, Noll, Vo) that reads eight bytes at a time.
+    /// Returns the FNV-1a hash (Fowler, Noll and Vo).
     static func hash(_ bytes: [UInt8]) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ UInt64(bytes.count)
-        bytes.withUnsafeBytes { buffer in
-            var index = 0
-            while index + 8 <= buffer.count {
-                hash = (hash ^ buffer.loadUnaligned(fromByteOffset: index, as: UInt64.self)) &* 0x100_0000_01b3
-                hash ^= hash >> 29
-                index += 8
-            }
-            while index < buffer.count {
-                hash = (hash ^ UInt64(buffer[index])) &* 0x100_0000_01b3
-                index += 1
-            }
-        }
-        return hash
+        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
