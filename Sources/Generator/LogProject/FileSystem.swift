@@ -163,10 +163,6 @@ package enum FileSystem {
         return poll(&input, 1, 0) > 0
     }
 
-    package static func readStandardInput() throws(FileError) -> [UInt8] {
-        try read(STDIN_FILENO, path: "<stdin>", expected: 0)
-    }
-
     /// The complete content of an open file, independent of the current offset.
     package static func readFromStart(_ descriptor: Int32) throws(FileError) -> [UInt8] {
         lseek(descriptor, 0, SEEK_SET)

@@ -4,19 +4,15 @@ import Foundation
 /// A filter of records. Nil and empty values accept all records.
 package struct RecordFilter: Sendable, Equatable {
     package var category: String?
-    /// The name in the category.
-    package var event: String?
     package var owner: String?
     package var onlyRejected = false
     /// Words that all occur in the event's name or in a value, in any case.
     package var text = ""
 
     package init(
-        category: String? = nil, event: String? = nil, owner: String? = nil, onlyRejected: Bool = false,
-        text: String = ""
+        category: String? = nil, owner: String? = nil, onlyRejected: Bool = false, text: String = ""
     ) {
         self.category = category
-        self.event = event
         self.owner = owner
         self.onlyRejected = onlyRejected
         self.text = text
@@ -24,7 +20,6 @@ package struct RecordFilter: Sendable, Equatable {
 
     package func accepts(_ entry: InspectedRecord) -> Bool {
         if let category, entry.record.category != category { return false }
-        if let event, entry.record.event != event { return false }
         if let owner, entry.owner != owner { return false }
         if onlyRejected, entry.verdict?.isRejected != true { return false }
         let words = text.lowercased().split(whereSeparator: \.isWhitespace)

@@ -284,7 +284,6 @@ struct InspectorDestinationTests {
         func events(_ filter: RecordFilter) -> [String] { inspector.snapshot.records(filter).map(\.record.event) }
         #expect(events(RecordFilter()) == ["view_home", "show_recipe", "clear_history"])
         #expect(events(RecordFilter(category: "home")) == ["view_home"])
-        #expect(events(RecordFilter(category: "recipe_search", event: "show_recipe")) == ["show_recipe"])
         #expect(events(RecordFilter(owner: "@search-team")) == ["show_recipe", "clear_history"])
         #expect(events(RecordFilter(onlyRejected: true)) == ["show_recipe"])
         #expect(events(RecordFilter(text: "grilled \"café")) == ["show_recipe"])

@@ -17,13 +17,6 @@ extension OutboxMachine {
         case rest(forbidden: TimeInterval)
         case close
         case ask(Ticket)
-
-        var isDelivery: Bool {
-            switch self {
-            case .fetch, .settle: true
-            case .write, .obey, .rest, .close, .ask: false
-            }
-        }
     }
 
     /// The result of a job.
