@@ -177,7 +177,7 @@ import TestSupport
         #expect(try FileManager.default.attributesOfItem(atPath: rows.path)[.posixPermissions] as? Int == 0o700)
         // This is the state after the first of two renames.
         try FileManager.default.moveItem(
-            at: rows, to: scratch.url.appendingPathComponent(".rows.4194303.replaced.loggen"))
+            at: rows, to: scratch.url.appendingPathComponent(".rows.replaced.loggen"))
         let next = try validate("--split", "rows", in: scratch, input: Self.bad)
         #expect(next.code == 2 && next.error.contains("rows of an earlier run"), "\(next.error)")
         #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
@@ -284,30 +284,36 @@ import TestSupport
         kill(run.process.processIdentifier, signal)
         run.process.waitUntilExit()
         #expect(try !names(scratch).contains(output.path) && !remains().isEmpty)
-        // A concurrent run keeps its temporary files.
-        let other = try Run([output.option, output.path, "--quiet", "-"], in: scratch.url)
-        other.write(Self.good)
-        let own = ".\(output.path).\(other.process.processIdentifier).loggen"
-        while other.process.isRunning, try !names(scratch).contains(own) { usleep(1000) }
         #expect(try validate(output.option, output.path, in: scratch, input: Self.good + Self.good).code == 0)
-        #expect(try remains() == [own])
-        // The run that ends last finds records that it may not replace.
-        #expect(other.end() == 2)
         #expect(
             try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good
                 + Self.good)
         #expect(try names(scratch) == ["Definitions", output.path])
     }
 
+    @Test(
+        "A run does not write to the output of a concurrent run",
+        arguments: [("--split", "rows"), ("--good", "rows.ndjson")])
+    func concurrentRunsAreRefused(_ option: String, _ path: String) throws {
+        let scratch = try scratch()
+        let run = try Run([option, path, "--quiet", "-"], in: scratch.url)
+        run.write(Self.good)
+        while run.process.isRunning, try !names(scratch).contains(".\(path).loggen") { usleep(1000) }
+        let second = try validate(option, path, in: scratch, input: Self.bad)
+        #expect(second.code == 2 && second.error.contains("another run of loggen is writing it"), "\(second.error)")
+        #expect(run.end() == 0)
+        #expect(try names(scratch) == ["Definitions", path])
+    }
+
     #if os(Linux)
         @Test(
-            "Without file locks, remains with the number of the process do not get into its output",
+            "Without file locks, remains of a killed run do not get into the output",
             arguments: [("--split", "rows", "/search__show.ndjson"), ("--good", "rows.ndjson", "")])
         func fileSystemsWithoutLocks(_ option: String, _ path: String, _ file: String) throws {
             let scratch = try scratch([
                 "lock.c": "#include <errno.h>\nint flock(int file, int operation) { errno = ENOTSUP; return -1; }\n",
                 "run.sh": """
-                hidden=.\(path).$$.loggen\(file)
+                hidden=.\(path).loggen\(file)
                 mkdir -p "$(dirname "$hidden")"
                 printf '%500s' remains >"$hidden"
                 LD_PRELOAD=./lock.so exec "$0" validate Definitions \(option) \(path) --quiet -

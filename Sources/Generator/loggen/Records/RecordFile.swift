@@ -30,6 +30,7 @@ final class RecordFile {
             return descriptor
         }
         (staging, descriptor) = (sibling.path, sibling.descriptor)
+        ftruncate(descriptor, 0)
     }
 
     private static func check(_ path: String, _ info: stat, _ isForced: Bool) throws(FileError) {

@@ -32,8 +32,6 @@ final class TableFolder {
         if workingFolder == target || workingFolder.hasPrefix(target + "/") {
             throw FileError("cannot write `\(path)`: it is the working folder; name a folder for the rows alone")
         }
-        Self.restore(target, names)
-        try Self.check(path, target, names, isForced)
         let mode = FileSystem.mode(target).map { mode_t($0) & 0o7777 }
         let sibling = try HiddenSibling(of: target) { staging throws(FileError) in
             guard mkdir(staging, mode ?? 0o777) == 0 || errno == EEXIST else { throw FileError("write", path, errno) }
@@ -41,10 +39,12 @@ final class TableFolder {
             guard descriptor >= 0 else { throw FileError("write", path, errno) }
             return descriptor
         }
-        if let mode { chmod(sibling.path, mode) }
         (staging, lock) = (sibling.path, sibling.descriptor)
         waiting = Array(repeating: [], count: tables.count)
         counts = Array(repeating: 0, count: tables.count)
+        restore()
+        try Self.check(path, target, names, isForced)
+        if let mode = FileSystem.mode(target) { chmod(sibling.path, mode_t(mode) & 0o7777) }
     }
 
     deinit {
@@ -52,13 +52,13 @@ final class TableFolder {
         close(lock)
     }
 
-    /// Restores a folder that a killed run had moved away, or removes it if there is a new one.
-    private static func restore(_ target: String, _ names: [String]) {
-        HiddenSibling.forEachAbandoned(of: target) { path, kind in
-            guard kind == .replaced else { return }
-            if FileSystem.kind(target) != nil || (try? FileSystem.rename(path, to: target)) == nil {
-                removeRows(path, names)
-            }
+    /// Removes the rows of a killed run, and restores a folder that it had moved away.
+    private func restore() {
+        if let staging { for entry in (try? FileSystem.entries(staging)) ?? [] { unlink(joined(staging, entry.name)) } }
+        let old = HiddenSibling.path(of: target, suffix: ".replaced")
+        guard FileSystem.kind(old) != nil else { return }
+        if FileSystem.kind(target) != nil || (try? FileSystem.rename(old, to: target)) == nil {
+            Self.removeRows(old, names)
         }
     }
 
@@ -150,10 +150,7 @@ final class TableFolder {
     /// Renames the folder to the target. An existing folder is moved away first and removed afterwards.
     private func place(_ staging: String) throws(FileError) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
-        let old = HiddenSibling.path(of: target, .replaced)
-        let lock = open(target, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        if lock >= 0 { flock(lock, LOCK_EX | LOCK_NB) }
-        defer { if lock >= 0 { close(lock) } }
+        let old = HiddenSibling.path(of: target, suffix: ".replaced")
         do throws(FileError) { try FileSystem.rename(target, to: old) } catch {
             throw FileError("cannot replace `\(path)`: \(error)")
         }
