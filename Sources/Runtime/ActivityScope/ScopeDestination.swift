@@ -286,7 +286,8 @@ extension ScopeDestination {
         /// The identity of the current run. Results of requests from other runs are ignored.
         var run = UUID()
         var sending: Task<Void, Never>?
-        var waiting = RecordQueue()
+        var waiting: [[UInt8]] = []
+        private var waitingBytes = 0
         /// The records of the request in flight.
         var batch: [[UInt8]] = []
         var failures = 0
@@ -298,19 +299,20 @@ extension ScopeDestination {
 
         mutating func keep(_ json: [UInt8]) {
             waiting.append(json)
+            waitingBytes += json.count
             shrink()
         }
 
         /// Moves waiting records into the batch of a request. Returns false if the batch is empty.
         mutating func takeBatch() -> Bool {
             var bytes = 0
-            while batch.count < Limit.batchRecords, let next = waiting.first,
-                batch.isEmpty || bytes + next.count < Limit.batchBytes
-            {
-                bytes += next.count
-                batch.append(next)
-                waiting.removeFirst()
+            let next = waiting.prefix(Limit.batchRecords).prefix { record in
+                defer { bytes += record.count }
+                return bytes == 0 || bytes + record.count < Limit.batchBytes
             }
+            batch += next
+            waitingBytes -= next.reduce(0) { $0 + $1.count }
+            waiting.removeFirst(next.count)
             return !batch.isEmpty
         }
 
@@ -330,14 +332,15 @@ extension ScopeDestination {
         }
 
         mutating func putBack() {
-            waiting.putBack(batch)
+            waiting.insert(contentsOf: batch, at: 0)
+            waitingBytes += batch.reduce(0) { $0 + $1.count }
             (batch, failures) = ([], failures + 1)
             shrink()
         }
 
         private mutating func shrink() {
-            while waiting.count > Limit.records || waiting.bytes > Limit.bytes {
-                waiting.removeFirst()
+            while waiting.count > Limit.records || waitingBytes > Limit.bytes {
+                waitingBytes -= waiting.removeFirst().count
                 dropped += 1
                 unsaid += 1
             }
@@ -346,38 +349,7 @@ extension ScopeDestination {
         mutating func forget() {
             sending?.cancel()
             dropped += waiting.count + batch.count
-            (run, sending, waiting, batch) = (UUID(), nil, RecordQueue(), [])
-        }
-    }
-
-    /// A queue of records. Removing the first record takes amortized constant time.
-    private struct RecordQueue: Sendable {
-        private var records: [[UInt8]] = []
-        private var start = 0
-        private(set) var bytes = 0
-
-        var count: Int { records.count - start }
-        var isEmpty: Bool { count == 0 }
-        var first: [UInt8]? { isEmpty ? nil : records[start] }
-
-        mutating func append(_ json: [UInt8]) {
-            records.append(json)
-            bytes += json.count
-        }
-
-        mutating func removeFirst() {
-            bytes -= records[start].count
-            records[start] = []
-            start += 1
-            guard start * 2 > records.count else { return }
-            records.removeFirst(start)
-            start = 0
-        }
-
-        mutating func putBack(_ batch: [[UInt8]]) {
-            records.replaceSubrange(..<start, with: batch)
-            start = 0
-            bytes += batch.reduce(0) { $0 + $1.count }
+            (run, sending, waiting, waitingBytes, batch) = (UUID(), nil, [], 0, [])
         }
     }
 }
