@@ -1,4 +1,5 @@
 import JSONSyntax
+import LogTypes
 
 /// The call sites of each event, as reported by `tapgen usage --format json`.
 package struct EventUsages: Sendable {
@@ -22,14 +23,10 @@ package struct EventUsages: Sendable {
 
     /// The names of the events, in the order of the file.
     package private(set) var names: [String] = []
-    private var places: [ExactKey: [Place]] = [:]
-
-    private struct ExactKey: Hashable {
-        var bytes: [UInt8]
-    }
+    private var places: [ExactString: [Place]] = [:]
 
     /// The call sites of an event, or nil if the file does not contain the event.
-    package subscript(event: String) -> [Place]? { places[ExactKey(bytes: Array(event.utf8))] }
+    package subscript(event: String) -> [Place]? { places[ExactString(event)] }
 
     package init(reading bytes: [UInt8]) throws(Failure) {
         let root: JSONValue
@@ -46,7 +43,7 @@ package struct EventUsages: Sendable {
                 throw Failure(message: "an event of the usages has no `event` and `places`", at: event.at)
             }
             names.append(name)
-            self.places[ExactKey(bytes: Array(name.utf8))] = try places.map { place throws(Failure) in
+            self.places[ExactString(name)] = try places.map { place throws(Failure) in
                 guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content,
                     let line = line.integer
                 else {
