@@ -6,19 +6,7 @@ struct NameClashes {
     let identifiers: Identifiers
     /// Indicates whether an enumeration with the identifier of an event is inside of that event.
     let nestsEnumerations: Bool
-    private var diagnostics: [Diagnostic] = []
-    /// Indicates whether names with different letters or digits always become different identifiers. True if the
-    /// strings around escaped keywords contain neither letters nor digits.
-    private let keepsLetters: Bool
-
-    init(output: String, identifiers: Identifiers, nestsEnumerations: Bool) {
-        self.output = output
-        self.identifiers = identifiers
-        self.nestsEnumerations = nestsEnumerations
-        keepsLetters = (identifiers.escape.before + identifiers.escape.after).utf8.allSatisfy { byte in
-            byte < 0x80 && !(0x61...0x7A).contains(byte | 0x20) && !(0x30...0x39).contains(byte)
-        }
-    }
+    private(set) var diagnostics: [Diagnostic] = []
 
     private typealias Named = (name: String, kind: NameKind, place: Place)
 
@@ -42,21 +30,11 @@ struct NameClashes {
         return diagnostics
     }
 
-    // Columns are accessed by index, because a column is a large value.
-
     private func enumerations(_ lists: [[Column]]) -> [Named] {
-        var seen: Set<ExactString> = []
-        var found: [Named] = []
-        for columns in lists {
-            for index in columns.indices {
-                guard columns[index].status != .retired, columns[index].type.isEnumeration,
-                    seen.insert(ExactString(columns[index].name)).inserted
-                else { continue }
-                found.append((columns[index].name, .enumeration, columns[index].place))
-            }
-        }
-        return found
+        FactsContext.enumerations(of: lists).map { ($0.column.name, .enumeration, $0.column.place) }
     }
+
+    // Columns are accessed by index, because a column is a large value.
 
     private mutating func checkColumns(_ columns: [Column]) {
         let active = columns.indices.filter { columns[$0].status != .retired }
@@ -68,37 +46,9 @@ struct NameClashes {
         }
     }
 
-    /// Returns whether the names are known to differ by letters and digits, ignoring case. Such names, which are nearly
-    /// all, stay different in every case style.
-    private static func differByLetters(_ names: [Named]) -> Bool {
-        guard names.count <= 32 else { return false }
-        var seen: [UInt64] = []
-        for named in names {
-            guard let folded = folded(named.name), !seen.contains(folded) else { return false }
-            seen.append(folded)
-        }
-        return true
-    }
-
-    /// Returns a hash (FNV-1a) of a name's letters and digits, ignoring case. Nil if it has none, or if it has
-    /// characters outside ASCII.
-    private static func folded(_ name: String) -> UInt64? {
-        var (hash, count): (UInt64, Int) = (0xCBF2_9CE4_8422_2325, 0)
-        for byte in name.utf8 {
-            guard byte < 0x80 else { return nil }
-            let letter = byte | 0x20
-            guard (0x61...0x7A).contains(letter) || (0x30...0x39).contains(byte) else { continue }
-            hash = (hash ^ UInt64(letter)) &* 0x100_0000_01B3
-            count += 1
-        }
-        return count == 0 ? nil : hash
-    }
-
     /// Checks the scope of a category.
     private mutating func check(events: [Named], _ enumerations: [Named]) {
-        guard nestsEnumerations, !(keepsLetters && Self.differByLetters(events + enumerations)) else {
-            return check(events + enumerations)
-        }
+        guard nestsEnumerations else { return check(events + enumerations) }
         let identifiers = Set(events.map { ExactString(self.identifiers.identifier($0.name, $0.kind)) })
         func isNested(_ named: Named) -> Bool {
             identifiers.contains(ExactString(self.identifiers.identifier(named.name, named.kind)))
@@ -109,17 +59,10 @@ struct NameClashes {
 
     /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
-        guard names.count > 1, !(keepsLetters && Self.differByLetters(names)) else { return }
+        guard names.count > 1 else { return }
         let written = names.map { identifiers.identifier($0.name, $0.kind) }
         let ignoresCase = names.contains { identifiers.classes.contains($0.kind) }
         let compared = ignoresCase ? written.map { $0.lowercased() } : written
-        // Few names, as in nearly all scopes, are compared faster than hashed.
-        if names.count <= 16 {
-            let clashes = compared.indices.contains { index in
-                compared[..<index].contains { $0.isExactly(compared[index]) }
-            }
-            if !clashes { return }
-        }
         var seen: [ExactString: Int] = [:]
         for index in names.indices {
             guard let first = seen.updateValue(index, forKey: ExactString(compared[index])) else { continue }
