@@ -92,16 +92,9 @@ private func findDuplicateColumns(in document: Document, _ findings: inout Findi
 
 /// Calls `found` for each element with the name of an earlier one.
 private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first: Int, _ later: Int) -> Void) {
-    // Most lists are short, for which a linear search is faster than hashing.
-    if count <= 12 {
-        for later in 0..<count {
-            if let first = (0..<later).first(where: { name($0) == name(later) }) { found(first, later) }
-        }
-    } else {
-        var seen: [String: Int] = [:]
-        for later in 0..<count {
-            if let first = seen[name(later)] { found(first, later) } else { seen[name(later)] = later }
-        }
+    var seen: [String: Int] = [:]
+    for later in 0..<count {
+        if let first = seen[name(later)] { found(first, later) } else { seen[name(later)] = later }
     }
 }
 
@@ -166,29 +159,11 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 /// The names of the envelope's members, and the names of columns that stores of records add.
 package enum ReservedColumns {
     package static let names = RecordEnvelope.names.union(["log_id", "id"])
-    fileprivate static let few = FewNames(names)
-}
-
-/// A set for lookups that usually fail: it compares length and first letter before it hashes.
-private struct FewNames {
-    private let names: Set<String>
-    private var looks: UInt64 = 0
-
-    init(_ names: Set<String>) {
-        self.names = names
-        for name in names { looks |= Self.look(of: name) }
-    }
-
-    func contains(_ name: String) -> Bool { looks & Self.look(of: name) != 0 && names.contains(name) }
-
-    private static func look(of name: String) -> UInt64 {
-        1 << UInt64((name.utf8.count &* 31 &+ Int(name.utf8.first ?? 0)) & 63)
-    }
 }
 
 private func findReservedColumns(in document: Document, _ findings: inout Findings) {
     document.forEachColumns { columns in
-        for index in columns.indices where ReservedColumns.few.contains(columns[index].name) {
+        for index in columns.indices where ReservedColumns.names.contains(columns[index].name) {
             let column = columns[index]
             findings.report(
                 "`\(column.name)` is reserved: every record has a field with this name", at: column.place,
@@ -204,12 +179,11 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
 private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     let common = run.definitions.common?.columns ?? []
     let places = Dictionary(common.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
-    let names = FewNames(Set(places.keys))
     return { columns, areCommon, findings in
         guard !areCommon else { return }
-        for index in columns.indices where names.contains(columns[index].name) {
+        for index in columns.indices {
+            guard let shadowed = places[columns[index].name] else { continue }
             let column = columns[index]
-            guard let shadowed = places[column.name] else { continue }
             findings.report(
                 "`\(column.name)` is a common column, which every event already has", at: column.place,
                 notes: [

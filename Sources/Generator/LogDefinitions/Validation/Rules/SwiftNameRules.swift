@@ -15,41 +15,6 @@ extension SwiftNames {
         left == right
             || caseName(forValue: left).map { ExactString($0) } == caseName(forValue: right).map { ExactString($0) }
     }
-
-    /// Returns true if two identifiers have the same derived name, such as `show_all` and `show__all`.
-    fileprivate static func areOneMember(_ left: String, _ right: String) -> Bool {
-        MemberName(of: left).elementsEqual(MemberName(of: right))
-    }
-
-    /// The bytes of `memberName`. Lists are compared name by name, and creating strings would take most of the time.
-    private struct MemberName: Sequence, IteratorProtocol {
-        private var bytes: String.UTF8View.Iterator
-        private var isFirst = true
-
-        init(of snake: String) { bytes = snake.utf8.makeIterator() }
-
-        mutating func next() -> UInt8? {
-            var capitalizes = false
-            while let byte = bytes.next() {
-                if byte == UInt8(ascii: "_") {
-                    capitalizes = !isFirst
-                } else {
-                    isFirst = false
-                    let isLowercase = byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")
-                    return capitalizes && isLowercase ? byte - 0x20 : byte
-                }
-            }
-            return nil
-        }
-    }
-
-    /// Returns true if an event has the name of a member that all categories have.
-    fileprivate static func isCategoryMember(_ snake: String) -> Bool {
-        // Fast path: most names have another length and are not derived.
-        let length = snake.utf8.count { $0 != UInt8(ascii: "_") }
-        return categoryMemberNames.contains { $0.utf8.count == length }
-            && categoryMemberNames.contains(memberName(snake))
-    }
 }
 
 // MARK: Within a document
@@ -57,7 +22,8 @@ extension SwiftNames {
 private func findClashesInDocument(_ document: Document, _ findings: inout Findings) {
     let events = document.events
     findOneName(count: events.count, name: { events[$0].name }, place: { events[$0].place }, &findings)
-    for index in events.indices where SwiftNames.isCategoryMember(events[index].name) {
+    for index in events.indices
+    where SwiftNames.categoryMemberNames.contains(SwiftNames.memberName(events[index].name)) {
         findings.report(
             "the event `\(events[index].name)` would hide a member of the generated category type",
             at: events[index].place,
@@ -71,27 +37,14 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
 }
 
 private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Place, _ findings: inout Findings) {
-    func report(_ later: Int, _ first: Int) {
-        guard name(first) != name(later) else { return }
+    var derived: [String: Int] = [:]
+    for later in 0..<count {
+        let member = SwiftNames.memberName(name(later))
+        guard let first = derived.updateValue(later, forKey: member), name(first) != name(later) else { continue }
         findings.report(
-            "`\(name(later))` and `\(name(first))` both become `\(SwiftNames.memberName(name(later)))` in code",
+            "`\(name(later))` and `\(name(first))` both become `\(member)` in code",
             at: place(later),
             notes: [.note("`\(name(first))` is here", at: place(first))])
-    }
-    // Most lists are short, for which a linear search is faster than hashing.
-    if count <= 12 {
-        for later in 0..<count {
-            if let first = (0..<later).last(where: { SwiftNames.areOneMember(name($0), name(later)) }) {
-                report(later, first)
-            }
-        }
-    } else {
-        var derived: [String: Int] = [:]
-        for later in 0..<count {
-            if let first = derived.updateValue(later, forKey: SwiftNames.memberName(name(later))) {
-                report(later, first)
-            }
-        }
     }
 }
 
