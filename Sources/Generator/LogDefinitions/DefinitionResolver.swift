@@ -47,7 +47,10 @@ struct DefinitionResolver {
     private mutating func reportSecond(_ name: String, _ file: Int, _ first: Int) {
         report(
             .duplicateCategory, "a second `\(name)`: a run reads only one", at: Place(file: file, range: 0..<0),
-            notes: [.note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0))])
+            notes: [
+                .note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0)),
+                .help("move its content into the first one, and delete it"),
+            ])
     }
 
     // MARK: Types

@@ -84,8 +84,13 @@ extension LogTrigger: CustomStringConvertible {
             } else if let value = DurationNotation.seconds(part), dwell == nil {
                 dwell = value
             } else {
+                let isSecond =
+                    fraction != nil && PercentageNotation.fraction(part) != nil
+                    || dwell != nil && DurationNotation.seconds(part) != nil
                 throw .init(
-                    message: "`\(part)` is neither a percentage of the area nor a time",
+                    message: isSecond
+                        ? "`\(part)` is too much: an impression has at most one percentage and one time"
+                        : "`\(part)` is neither a percentage of the area nor a time",
                     help: "write `impression(80%)`, `impression(2s)` or `impression(80%, 500ms)`"
                 )
             }

@@ -171,7 +171,9 @@ package enum TypeNotation {
     private static func type(_ text: Substring, _ form: Form, depth: Int) throws(Failure) -> LogValueType {
         // In the exact form, a name is an additional level around its type.
         guard depth < (form == .exact ? 2 * maximumDepth : maximumDepth) else {
-            throw Failure(message: "the type is nested deeper than \(maximumDepth) levels")
+            throw Failure(
+                message: "the type is nested deeper than \(maximumDepth) levels",
+                help: "write a list with fewer levels, such as `[string(64)]`")
         }
         let isList = text.utf8.first == UInt8(ascii: "[")
         // In `[string?`, the mistake is the missing bracket. This mistake is reported below.
@@ -266,7 +268,7 @@ package enum TypeNotation {
         guard let range else { return .array(.init(of: items)) }
         let (minimum, maximum) = try bounds(range, example: "[string; 1...10]") { Int($0) }
         guard (minimum ?? 0) >= 0, (maximum ?? 1) >= 0 else {
-            throw Failure(message: "a list cannot have fewer than 0 items")
+            throw Failure(message: "a list cannot have fewer than 0 items", help: "write a range such as `1...10`")
         }
         return .array(.init(of: items, minItems: minimum, maxItems: maximum))
     }

@@ -176,7 +176,7 @@ struct DaifukuCase: Sendable, CustomTestStringConvertible {
             ("a column twice", "- column0: !string\n- column0: !string", .duplicateColumn, "column0"),
             ("an event twice", "- column0: !string\n\n## event1\n\n- column1: !string", .duplicateEvent, "event1"),
             ("a second list", "- column0: !string\n\n* column1: !string", .secondTable, "a second column list"),
-            ("text in an item", "- column0: !string\n\n  More text.", .listColumn, "text after a column"),
+            ("text in an item", "- column0: !string\n\n  More text.", .listColumn, "this text is ignored"),
         ])
     func mistakesAreReportedOnceWithTheirPlace(_ what: String, _ list: String, _ rule: Rule, _ message: String) async {
         let analysis = await analyse([

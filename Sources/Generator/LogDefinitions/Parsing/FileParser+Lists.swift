@@ -25,7 +25,7 @@ extension FileParser {
         let typeRange = source.firstRange(of: String(typeText), in: colon..<range.upperBound) ?? range
         for rest in item.rest {
             report(
-                .listColumn, "text after a column in its list item is ignored", at: rest,
+                .listColumn, "this text is ignored: a list item has one line for a column, and nested items", at: rest,
                 notes: [help])
         }
         guard let type = listType(typeText, at: typeRange), hasName else { return nil }

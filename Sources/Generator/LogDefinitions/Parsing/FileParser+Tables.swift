@@ -45,7 +45,8 @@ extension FileParser {
                     notes: [
                         .note(
                             "the first one is here",
-                            at: table.header.range(ofCell: first).map { Place(file: file, range: $0) })
+                            at: table.header.range(ofCell: first).map { Place(file: file, range: $0) }),
+                        .help("rename or delete one of the columns of the table"),
                     ])
             } else if let meaning = HeaderKind.meaning(of: header.texts[index]), !kinds.contains(meaning.kind) {
                 reportMeaning(meaning, header.texts[index], at: range)
@@ -248,7 +249,7 @@ extension FileParser {
         return privacy
     }
 
-    /// An empty cell means all.
+    /// Returns the platforms in a cell, or all platforms for an empty cell. Reports an invalid cell.
     private mutating func platforms(_ text: String, at range: Range<Int>) -> Platforms {
         guard !text.isEmpty else { return .all }
         do throws(TypeNotation.Failure) {
@@ -352,7 +353,7 @@ extension FileParser {
         report(
             .enumSpelling, "the value `\(value.source)` has markup, which would become part of the value", at: range,
             notes: [help ?? .help("write plain text, or a code span for a value with these characters")])
-        // A value in every record is not a matter of style.
+        // The rule is a warning by default. Markup is an error, because it would be in every record with this value.
         diagnostics[diagnostics.count - 1].severity = .error
     }
 
@@ -454,7 +455,7 @@ extension FileParser {
             if let first = details.place(of: key) {
                 report(
                     .duplicateDetail, "the key `\(spelling)` occurs twice", at: keyCell.range,
-                    notes: [.note("the first one is here", at: first)])
+                    notes: [.note("the first one is here", at: first), .help("delete one of the rows")])
                 continue
             }
             set(
@@ -468,7 +469,7 @@ extension FileParser {
         if let key = Details.Key(spelling: spelling), key.isOfTypes {
             report(
                 .unknownDetail, "`\(key.rawValue)` is a key for types in `types.md`, not for categories or events",
-                at: range)
+                at: range, notes: [.help("delete the row, or move it to a type in `types.md`")])
             return
         }
         let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
@@ -525,14 +526,16 @@ extension FileParser {
             if let problem = TypeNotation.problem(withEnumValue: value)
                 ?? (SwiftNames.caseName(forValue: value) == nil ? Self.noCaseName(of: value) : nil)
             {
-                report(.enumValue, problem, at: range.isEmpty ? source.lineRange(row.line) : range)
+                report(
+                    .enumValue, problem, at: range.isEmpty ? source.lineRange(row.line) : range,
+                    notes: [.help("write a value such as `newest`, or delete the row")])
                 continue
             }
             let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
             if let first = seen[ExactString(value)] {
                 report(
                     .enumValue, "the value `\(value)` is listed twice", at: range,
-                    notes: [.note("the first one is here", at: first)])
+                    notes: [.note("the first one is here", at: first), .help("delete one of the rows")])
                 continue
             }
             seen[ExactString(value)] = place
@@ -541,7 +544,9 @@ extension FileParser {
             values.append(.init(value: value, description: description, place: place))
         }
         if table.rows.isEmpty, !nearMisses.tablesWithLostRows.contains(table.header.line) {
-            report(.enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0)
+            report(
+                .enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0,
+                notes: [.help("add a row for each value")])
         }
         return values
     }

@@ -35,7 +35,8 @@ extension FileParser {
                 let range = source.firstRange(of: String(trimmed(parts[1])), in: section.heading.range)
                 report(
                     .typeSyntax, "`\(name)` has both a scalar type and a table of values",
-                    at: range ?? section.heading.range)
+                    at: range ?? section.heading.range,
+                    notes: [.help("write `## \(name)`, or delete the table of values")])
                 return nil
             }
             kind = .scalar(type)

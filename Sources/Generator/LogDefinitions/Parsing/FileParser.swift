@@ -208,7 +208,7 @@ struct FileParser {
             report(
                 .nameLength,
                 "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
-                at: name.place.range)
+                at: name.place.range, notes: [.help("choose a shorter name")])
         }
         return true
     }

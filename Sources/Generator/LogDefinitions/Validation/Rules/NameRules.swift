@@ -61,7 +61,10 @@ private func findDuplicateCategories(in run: ResolvedRun, _ findings: inout Find
         if let first = names[category.name] {
             findings.report(
                 "the category `\(category.name)` is defined twice", at: category.place,
-                notes: [.note("the first one is here", at: first)])
+                notes: [
+                    .note("the first one is here", at: first),
+                    .help("rename one of them, or move the events into one file"),
+                ])
         } else {
             names[category.name] = category.place
         }
@@ -85,7 +88,8 @@ private func findDuplicateColumns(in document: Document, _ findings: inout Findi
         forEachRepeated(count: columns.count, name: { columns[$0].name }) { first, later in
             reportDuplicate(
                 "column", later: (columns[later].name, columns[later].place, columns[later].status),
-                first: (columns[first].place, columns[first].status), notes: [], &findings)
+                first: (columns[first].place, columns[first].status),
+                notes: [.help("rename or delete one of them")], &findings)
         }
     }
 }
@@ -123,7 +127,7 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
         if let first = seen[type.name] {
             findings.report(
                 "the type `\(type.name)` is defined twice", at: type.place,
-                notes: [.note("the first one is here", at: first)])
+                notes: [.note("the first one is here", at: first), .help("rename or delete one of them")])
         } else {
             seen[type.name] = type.place
         }
@@ -134,7 +138,7 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
 
 private func findConfusableValues(in document: Document, _ findings: inout Findings) {
     for values in document.valueLists {
-        // Values with the same Swift name belong to `derived-name`.
+        // The rule `derived-name` reports values with the same Swift name.
         Confusable.find(among: values, what: "values", except: SwiftNames.areOne) {
             findings.report($0, at: $1, notes: $2)
         }

@@ -44,7 +44,7 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
         findings.report(
             "`\(name(later))` and `\(name(first))` both become `\(member)` in code",
             at: place(later),
-            notes: [.note("`\(name(first))` is here", at: place(first))])
+            notes: [.note("`\(name(first))` is here", at: place(first)), .help("rename one of them")])
     }
 }
 
@@ -95,10 +95,11 @@ private func findClashesOfCases(_ values: [Confusable.SourceString], _ findings:
         if let first = seen[ExactString(name)], !first.text.isExactly(entry.text) {
             findings.report(
                 "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
-                notes: [.note("`\(first.text)` is here", at: first.place)])
+                notes: [.note("`\(first.text)` is here", at: first.place), .help("change one of the values")])
         } else if SwiftNames.protocolMemberNames.contains(name) {
             findings.report(
-                "the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place)
+                "the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place,
+                notes: [.help("choose another value")])
         }
         seen[ExactString(name)] = seen[ExactString(name)] ?? entry
     }
@@ -162,7 +163,10 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
         if let other = derived[ExactString(swift)] {
             findings.report(
                 "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
-                notes: [.note("\(other.what) is here", at: other.place)])
+                notes: [
+                    .note("\(other.what) is here", at: other.place),
+                    .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
+                ])
             continue
         }
         derived[ExactString(swift)] = ("the category `\(category.name)`", category.place)
