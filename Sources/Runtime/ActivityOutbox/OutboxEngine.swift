@@ -217,7 +217,7 @@ final class OutboxEngine: Sendable {
 
     func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
 
-    /// Plans a delivery of records that a question has stored without a write job, such as revived dead letters.
+    /// Plans a delivery of records that an `ask` job has stored without a `write` job, such as revived dead letters.
     func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
     func abandon() { input { state, _ in state.machine.abandon() } }

@@ -17,9 +17,9 @@ extension Outbox {
         /// The store could not be used. It was moved to another file in the same folder, and a new store was created.
         /// `recovered` records were copied to the new store.
         case storeSetAside(URL, reason: String, recovered: Int)
-        /// The store cannot be opened or written; a newer version of the app may have converted it, or this outbox lacks
-        /// its seal. Records wait in memory, and the outbox retries. This is reported once
-        /// until the store works again.
+        /// The store cannot be opened or written. For example, a newer version of the app may have converted it, or
+        /// this outbox lacks its seal. Records wait in memory, and the outbox retries. This is reported once until the
+        /// store works again.
         case storeUnavailable(reason: String)
         /// The collector cannot be reached, refuses the request, or asks for a retry later. The next try is in
         /// `retryAfter` seconds.

@@ -44,7 +44,7 @@ struct Callers: Sendable {
         var isAtRest = false
         /// The number of the last delivery that has ended.
         var runsEnded = 0
-        /// No batch can be sent now: the policy, a failed obey job or closed files prevent it.
+        /// No batch can be sent now: the policy, a failed `obey` job or closed files prevent it.
         var isHopeless = false
         /// No delivery is running, and none may begin yet: the collector has asked for a wait, or the disk has failed.
         var isHeldUp = false

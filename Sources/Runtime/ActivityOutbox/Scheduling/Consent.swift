@@ -2,7 +2,8 @@ import ActivityTracking
 
 /// The user's decision, and the work of the disk that follows from it.
 ///
-/// - Only an obey job clears the debt, and only if no further decision came while the job ran.
+/// - Only an `obey` job (``OutboxMachine/Job``) clears the debt, and only if no further decision came while the job
+///   ran.
 /// - A wipe that is owed stays owed after an agreement: records from before the denial are not sent.
 struct Consent: Sendable {
     /// Work that the disk still has to do for the user's decisions. Each case includes the work of the cases before it.
@@ -16,10 +17,11 @@ struct Consent: Sendable {
     }
 
     private(set) var policy = CollectionPolicy.paused
+    /// The work that the disk still has to do.
     private(set) var debt = OwedWrite.obedience
     /// The number of decisions.
     private(set) var changes = 0
-    /// The value of `changes` when the last obey job began.
+    /// The value of `changes` when the last `obey` job began.
     private var changesObeyed = 0
     /// The number of records that the collector has accepted, but that the store still contains. A wipe would count
     /// them as denied.

@@ -320,14 +320,14 @@ struct Delivery: Sendable {
             pace.accept(isTiny: isTiny)
             size.accept(verdicts.judged)
         }
-        // Each such answer leaves fewer records. The rest is sent again at once, unless the answer asks for a wait or
-        // the progress is tiny.
+        // If the answer judges a part of the batch, the rest is sent again: at once, unless the answer asks for a wait
+        // or judges very few records.
         if left > 0 { readAgain() }
         if left == batch.count || left > 0 && (after ?? 0) > 0 {
             return retryLater("the collector has not taken \(left) of \(batch.count) records", after, now)
         }
         if isTiny {
-            // The wait is at most that of a batch that is not full, or the first wait of the backoff if that is longer.
+            // The wait is not longer than `deliveryInterval` or `firstRetry`, whichever is longer.
             return retryLater(
                 "the collector has judged only \(verdicts.judged) of \(batch.count) records", nil, now,
                 longest: max(limits.deliveryInterval, limits.firstRetry))

@@ -8,7 +8,7 @@ import Foundation
 /// - While the queue has records, a write is scheduled.
 /// - Each dropped record is reported once, and counted in the store once.
 struct Intake: Sendable {
-    /// The content of the write job that is running.
+    /// The content of the `write` job that is running.
     struct Write: Sendable {
         let records: PackedRecords
         /// The number of dropped records that the write adds to the store's count.

@@ -94,7 +94,8 @@ extension OutboxMachine {
     private mutating func finishObeying(_ result: JobResult, _ now: TimeInterval) {
         if let failure = result.failure {
             failWriting(failure, now)
-            // Nothing can be written before the obey job succeeds, so the calls that wait for a write are answered now.
+            // Nothing can be written before the `obey` job succeeds, so the calls that wait for a write are answered
+            // now.
             store.skipWrite()
             endWrite(isDurable: false)
             return

@@ -121,7 +121,7 @@ struct OutboxMachine: Sendable {
 
     mutating func ask(_ ticket: Ticket) { store.ask(ticket) }
 
-    /// Plans a delivery of records that a question has stored without a write job, such as revived dead letters.
+    /// Plans a delivery of records that an `ask` job has stored without a `write` job, such as revived dead letters.
     mutating func sendWhatIsStored(at now: TimeInterval) { delivery.plan(at: now) }
 
     private mutating func wait(_ ticket: Ticket, _ kind: Callers.Kind) {
@@ -152,7 +152,7 @@ struct OutboxMachine: Sendable {
             intake.deny()
             endDelivery(isDenied: true)
             let accepted = delivery.discardVerdicts()
-            // If a settle job is running, its result counts the accepted records.
+            // If a `settle` job is running, its result counts the accepted records.
             if !store.isSettling { consent.noteAccepted(accepted) }
             store.hurryWriting()
         case .paused: endDelivery()

@@ -15,7 +15,7 @@ struct StoreState: Sendable {
 
     private(set) var job: OutboxMachine.Job?
     private(set) var files = Files.closed
-    /// The number of writes that have begun, or that a failed obey job has made impossible.
+    /// The number of writes that have begun, or that a failed `obey` job has made impossible.
     private(set) var writesBegun = 0
     private(set) var writeTries = DiskRetries()
     private(set) var deliveryTries = DiskRetries()
@@ -65,7 +65,7 @@ struct StoreState: Sendable {
         if files == .delivering { files = .open }
     }
 
-    /// Notes that the next write cannot begin before the obey job succeeds. The calls that wait for this write are
+    /// Notes that the next write cannot begin before the `obey` job succeeds. The calls that wait for this write are
     /// answered without it.
     mutating func skipWrite() { writesBegun += 1 }
 
@@ -78,7 +78,7 @@ struct StoreState: Sendable {
     mutating func succeedWriting() { writeTries.succeed() }
     mutating func succeedDelivering() { deliveryTries.succeed() }
 
-    /// Notes that a write or an obey job failed.
+    /// Notes that a `write` or an `obey` job failed.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failWriting(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = writeTries.fail(reason, at: now)

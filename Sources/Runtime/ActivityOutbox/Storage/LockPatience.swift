@@ -3,9 +3,9 @@ import Foundation
 
 /// The time that jobs wait for the locks of other processes, in seconds.
 ///
-/// Jobs that follow each other share it, so a call that needs several jobs does not wait longer. A successful job renews
-/// it, and so does a pause, such as the wait before a retry. Usually another process holds a lock for milliseconds. If it
-/// is suspended with a lock, no wait is long enough.
+/// Jobs that follow each other share it, so a call that needs several jobs does not wait longer. A successful job
+/// renews it, and so does a pause, such as the wait before a retry. Usually another process holds a lock for
+/// milliseconds. If it is suspended with a lock, no wait is long enough.
 final class LockPatience: Sendable {
     static let most: TimeInterval = 2
     /// The first retry of a failed job comes after a second (`Backoff.disk`).

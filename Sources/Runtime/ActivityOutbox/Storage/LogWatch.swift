@@ -1,22 +1,22 @@
 import Foundation
 
-/// Notices that another program has truncated, overwritten or locked away the files of an open store.
+/// Detects that another program has truncated, overwritten or locked away the files of an open store.
 ///
-/// SQLite does not: it knows the length of the log from the index, and writes behind the end of a truncated log. A new
-/// process would then find nothing of it. Only sizes, permissions and the header of the log are compared. Overwritten
-/// content behind the header is not noticed here.
+/// SQLite does not detect this. It takes the length of the log from the index, and continues to write after the former
+/// end of a truncated log. A new process could not read these writes. The watch compares only sizes, permissions and
+/// the header of the log. It does not detect overwritten content after the header.
 struct LogWatch: Sendable {
     /// The state of a log.
     enum State: Sendable, Equatable {
         case whole
-        /// Other processes may have emptied the log, or another program. The next write shows which: SQLite begins an
-        /// emptied log with a header.
+        /// Another process of the app, or another program, has emptied the log. The next write shows which one: SQLite
+        /// begins a log that it has emptied with a header.
         case empty
         case damaged
     }
 
-    /// The header of a log (SQLite's file format, "The WAL File Format"): 32 bytes, the last but one 8 of them before
-    /// the checksum are the salts, which change when the log begins anew.
+    /// The size of a log's header in bytes (SQLite's file format, "The WAL File Format"). Bytes 16 to 23 are the salts,
+    /// which change when SQLite restarts the log.
     private static let headerSize = 32
     /// The first bytes of every log, except for the lowest bit, which is the byte order of the checksums.
     private static let magic: [UInt8] = [0x37, 0x7F, 0x06]
@@ -46,7 +46,7 @@ struct LogWatch: Sendable {
         }
         guard header.starts(with: Self.magic) else { return .damaged }
         let (salts, size) = (Array(header[16..<24]), Int64(status.st_size))
-        // A log only grows, until it begins anew with other salts.
+        // A log only grows, until SQLite restarts it with other salts.
         if salts == self.salts, size < logSize { return .damaged }
         (self.salts, logSize) = (salts, size)
         return .whole
@@ -55,9 +55,10 @@ struct LogWatch: Sendable {
     /// Notes that this process has emptied the log.
     mutating func reset() { (salts, logSize) = ([], 0) }
 
-    /// Makes the index as long as before, if another program has truncated it. A read past its end would end the process
-    /// (SIGBUS), because SQLite maps it. SQLite rebuilds an index of zeros from the log. Only a truncation during an
-    /// access is not noticed. `truncate` opens no descriptor, whose end would release SQLite's locks on the file.
+    /// Restores the length of the index if another program has truncated it. SQLite maps the index into memory, so a
+    /// read after its end would end the process (SIGBUS). SQLite rebuilds an index of zeros from the log. A truncation
+    /// during an access is not detected. `truncate` opens no descriptor: closing one would release SQLite's locks on
+    /// the file.
     mutating func restoreIndex() {
         guard let size = Self.size(index) else { return }
         if size < indexSize { truncate(index, off_t(indexSize)) }

@@ -11,8 +11,8 @@ struct RescuedRecords: Sendable {
     private(set) var lost = 0
 
     /// Reads all readable records in order. The others are lost.
-    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be decrypted now, but may be decrypted later, or by a process
-    ///   that has the seal.
+    /// - Throws: `Outbox.Seal.KeyUnavailable` if a record cannot be decrypted now, but may be decrypted later, or by a
+    ///   process that has the seal.
     init(_ database: DatabaseQueue, _ form: RecordSealing) throws {
         var later: Outbox.Seal.KeyUnavailable?
         func opening<Value>(_ body: () throws -> Value) throws -> Value {

@@ -12,9 +12,9 @@ struct CollectorAnswer: Sendable {
     var retryAfter: TimeInterval?
     /// The value of `Content-Type`, without parameters.
     var contentType: String?
-    /// The path of the URL.
+    /// The path of the collector's URL.
     var path = ""
-    /// Nil if the body is too long.
+    /// The body of the response; nil if it is too long.
     var body: Data?
 
     var isSuccess: Bool { (200..<300).contains(status) }
@@ -29,8 +29,8 @@ struct CollectorAnswer: Sendable {
         case 200..<300: .accepted
         case 413: .tooLarge
         case 400, 422: .invalid(reason: reason)
-        // These are about the way to the collector, not about the records: the credentials of the request or of a
-        // proxy, the server behind the connection, the size of the headers, and a legal demand.
+        // The cause is not in the records, but in the request or on the way to the collector: the credentials for the
+        // collector or a proxy, a connection to the wrong server, the size of the headers, or a legal demand.
         case 401, 403, 407, 421, 431, 451: .later(reason: reason, after: retryAfter)
         case 408, 425, 429: .later(reason: reason, after: retryAfter)
         case 400..<500: .refused(reason: reason)

@@ -64,7 +64,7 @@ public enum UploadResult: Sendable, Equatable {
     /// after a backoff if fewer than a tenth of the records have a result. An index out of range means that collector
     /// and uploader disagree about the batch: all results are then ignored, and all records are sent again later.
     case perRecord([Int: RecordResult], after: TimeInterval? = nil)
-    /// The collector has the batch, except for some records that it does not name. It forbids to send the batch again,
+    /// The collector has the batch, except for some records that it does not name. It forbids sending the batch again,
     /// so all its records are deleted. The rejected ones count as dropped (``Outbox/Notice/Drop/rejected``).
     ///
     /// If `rejected` is 0, the message is a warning. If all records are rejected, they become dead letters.

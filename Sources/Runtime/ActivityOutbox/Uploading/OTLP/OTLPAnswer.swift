@@ -63,8 +63,8 @@ struct OTLPAnswer: Decodable {
     /// Returns the result of a batch of `count` records.
     ///
     /// 400, 413 and 422 are about the content of the request, so the same request is not sent again. All other failures
-    /// are about the collector, its address or its configuration. They lose no record, also where OTLP forbids to repeat
-    /// the request.
+    /// are about the collector, its address or its configuration. They lose no record, even where OTLP forbids
+    /// repeating the request.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
         let reason = "HTTP \(answer.status)" + (message(answer.body).map { ": \($0)" } ?? "")
         func later(_ help: String) -> UploadResult { .later(reason: reason + help, after: answer.retryAfter) }
@@ -98,7 +98,8 @@ struct OTLPAnswer: Decodable {
         if let partial = read.partialSuccess, partial.rejected > 0 || !partial.message.isEmpty {
             return .partialSuccess(rejected: partial.rejected, message: cut(partial.message))
         }
-        // OTLP requires to ignore unknown members. A collector with other members may be one of another protocol.
+        // OTLP requires that clients ignore unknown members. A response with only unknown members may
+        // belong to another protocol, which a warning reports.
         guard read.unknown.isEmpty || read.partialSuccess != nil else {
             let names = cut(read.unknown.joined(separator: ", "))
             return .partialSuccess(rejected: 0, message: "the response has members that OTLP does not have: \(names)")

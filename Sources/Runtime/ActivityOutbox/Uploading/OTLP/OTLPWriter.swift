@@ -5,8 +5,8 @@ import LogTypes
 
 /// A writer of OTLP/JSON: the JSON of records becomes log records.
 ///
-/// A number with a decimal point or an exponent becomes a `doubleValue`, any other an `intValue`. The type of a column is
-/// then the same in all records, because the encoder of records writes numbers of `double` columns with one of them.
+/// A number with a decimal point or an exponent becomes a `doubleValue`, any other an `intValue`. The type of a column
+/// is then the same in all records, because the encoder of records writes numbers of `double` columns with one of them.
 struct OTLPWriter {
     /// The version of this package, as in the file VERSION.
     private static let loggenVersion = "0.1.0"
