@@ -95,7 +95,7 @@ package struct DocumentFormatter {
         let first = table.header.line
         let last = first + 1 + table.rows.count
         let size = source.lineRange(last).upperBound - source.lineStarts[first]
-        guard TableLayout.isReasonable(columns: columns, rows: table.rows.count + 1, besideBytes: size) else { return }
+        guard TableLayout.isReasonable(columns: columns, rows: table.rows.count + 1, sourceBytes: size) else { return }
         var cells: [TableLayout.Cell] = []
         cells.reserveCapacity(columns * (table.rows.count + 1))
         func append(_ row: Row) {
@@ -106,7 +106,7 @@ package struct DocumentFormatter {
         append(table.header)
         for row in table.rows { append(row) }
         let layout = TableLayout(alignments: table.alignments, cells: cells)
-        guard layout.isReasonable(besideBytes: size) else { return }
+        guard layout.isReasonable(sourceBytes: size) else { return }
         copy(upTo: source.lineStarts[first])
         for line in first...last {
             layout.append(line: line - first, to: &output)
@@ -127,7 +127,7 @@ package struct DocumentFormatter {
             cells.append(Self.cell(column.description))
         }
         let layout = TableLayout(alignments: [.none, .none, .none], cells: cells)
-        guard layout.isReasonable(besideBytes: block.range.count) else { return }
+        guard layout.isReasonable(sourceBytes: block.range.count) else { return }
 
         copy(upTo: source.lineStarts[block.lines.lowerBound])
         if block.lines.lowerBound > 0, !isBlank(block.lines.lowerBound - 1) { output.append(contentsOf: lineEnd) }

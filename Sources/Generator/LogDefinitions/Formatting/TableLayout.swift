@@ -34,18 +34,19 @@ struct TableLayout {
         self.columnWidths = columnWidths
     }
 
-    /// Returns true if an aligned table with these numbers of columns and rows has a reasonable size, even if all cells
-    /// are narrow.
+    /// Returns false if an aligned table with these numbers of columns and rows would be too large for its source,
+    /// whatever its cells contain: each column has the minimum width.
     /// - Parameter count: the size of the table's source, in bytes.
-    static func isReasonable(columns: Int, rows: Int, besideBytes count: Int) -> Bool {
-        isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, besideBytes: count)
+    static func isReasonable(columns: Int, rows: Int, sourceBytes count: Int) -> Bool {
+        isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, sourceBytes: count)
     }
 
-    func isReasonable(besideBytes count: Int) -> Bool {
-        Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rowCount, besideBytes: count)
+    /// Returns false if the aligned table is too large for its source.
+    func isReasonable(sourceBytes count: Int) -> Bool {
+        Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rowCount, sourceBytes: count)
     }
 
-    private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, besideBytes count: Int)
+    private static func isReasonable(rowWidth: (partialValue: Int, overflow: Bool), rows: Int, sourceBytes count: Int)
         -> Bool
     {
         let size = rowWidth.partialValue.multipliedReportingOverflow(by: rows + 1)

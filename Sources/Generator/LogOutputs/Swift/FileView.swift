@@ -198,10 +198,12 @@ final class CategoryView: TemplateView {
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
 
-    /// The largest number of cases that the compiler checks for exhaustiveness. It gives up between 600 and 700.
+    /// The maximum number of cases in a generated `switch`. The compiler does not check a `switch` over more than 600
+    /// to 700 cases for exhaustiveness.
     private static let mostCases = 500
 
-    /// The cases of the switch. Of many events, each 500 have a function with a `default` that calls the next one.
+    /// The cases of the `switch` that encodes all events. If there are more than `mostCases` events, they are divided
+    /// among several functions. The `default` of each `switch` calls the next function.
     private var encodings: String {
         let all = events.map(\.encoding)
         guard all.count > Self.mostCases else { return all.joined(separator: "\n") }
