@@ -405,7 +405,8 @@ package struct LanguageServer {
             guard let lock = session.lock, let drift = session.drift else { return }
             let report = DriftReport(
                 definitions: session.analysis.definitions, baseline: lock.latest, hasVersions: true)
-            // In both lists of files, the definition files come first.
+            // `files` and `report.files` begin with the same definition files. Only the files after them are appended,
+            // and the places in these files get new indices.
             let documents = session.analysis.definitions.files.count
             let offset = files.count - documents
             files += report.files[documents...]

@@ -310,7 +310,7 @@ struct ChangedDocument: Decodable {
         var version: Int?
     }
     struct Change: Decodable {
-        /// Nil if the change replaces the whole document.
+        /// The replaced range; nil if the change replaces the whole document.
         var range: Span?
         var text: String
     }
@@ -364,7 +364,7 @@ struct PublishedDiagnostics: Encodable {
             var message: String
         }
         var range: Span
-        /// 1 error, 2 warning.
+        /// The severity as a number: 1 for an error, 2 for a warning.
         var severity: Int
         var code: String
         /// `loggen` for diagnostics of `loggen lint`, `loggen check` for those of the lock file.
@@ -378,7 +378,7 @@ struct PublishedDiagnostics: Encodable {
 }
 
 struct CompletionItem: Encodable {
-    /// The protocol's numbers.
+    /// The kind of an item. The raw values are the numbers of `CompletionItemKind` in the protocol.
     enum Kind: Int, Encodable {
         case field = 5, property = 10, value = 12, enumeration = 13, keyword = 14, member = 20, type = 22, event = 23
     }
@@ -407,14 +407,14 @@ struct HoverText: Encodable {
 }
 
 struct DocumentSymbol: Encodable {
-    /// The protocol's numbers.
+    /// The kind of a symbol. The raw values are the numbers of `SymbolKind` in the protocol.
     enum Kind: Int, Encodable {
         case namespace = 3, field = 8, enumeration = 10, enumMember = 22, structure = 23, event = 24
     }
     var name: String
     var detail: String?
     var kind: Kind
-    /// `[1]` means deprecated.
+    /// The tags of the symbol. `[1]` marks it as deprecated.
     var tags: [Int]?
     var range: Span
     var selectionRange: Span

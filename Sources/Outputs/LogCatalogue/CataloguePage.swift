@@ -46,7 +46,7 @@ final class CataloguePage {
             """.utf8)
         page += EmbeddedFiles.catalogue_html.utf8
         element("index", index(), to: &page)
-        // One allocation, because the page can have tens of megabytes.
+        // The page may have tens of megabytes, so its memory is allocated once.
         let details = model.definitions.categories.map(details)
         page.reserveCapacity(details.reduce(page.count + script.utf8.count + 256) { $0 + $1.count + 80 })
         for (number, json) in details.enumerated() { element("c\(number)", json, to: &page) }
@@ -110,9 +110,9 @@ final class CataloguePage {
         return json.document()
     }
 
-    /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since, readers]`. Numbers are indices
-    /// into lists of the script, except for `readers`, the number of readers, which is -1 if it is unknown. `privacy` is the level of the event's own
-    /// columns.
+    /// Writes `[name, title, owner, status, privacy, trigger, platforms, words, since, readers]`. `readers` is the
+    /// number of readers, or -1 if it is unknown. Other numbers are indices into lists of the script. `privacy` is the
+    /// level of the event's own columns.
     private func write(_ event: Event, _ owner: Int, readers: Int, to json: inout JSONWriter) {
         json.array { json in
             json.value(event.name)

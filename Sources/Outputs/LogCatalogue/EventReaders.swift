@@ -8,7 +8,7 @@ struct EventReaders: Sendable {
         var name: String
         var file: String
         var owner: String?
-        /// The columns that the reader reads itself; nil is any column.
+        /// The columns that the reader reads itself. A nil name means that it may read any column.
         var columns: [(name: String?, isCertain: Bool)] = []
         /// The names of the consumers between the event and this reader.
         var through: [String] = []

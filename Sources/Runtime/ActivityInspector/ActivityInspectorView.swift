@@ -22,7 +22,8 @@
         /// - Parameter inspector: The destination of the app's logger.
         public init(_ inspector: InspectorDestination) {
             self.inspector = inspector
-            // A parent that is updated often creates this view often.
+            // SwiftUI may create this view at each update of its parent, so an inspector that is off takes no
+            // snapshots.
             _screens = State(initialValue: inspector.isOn ? ScreenSnapshot.all : [])
         }
 

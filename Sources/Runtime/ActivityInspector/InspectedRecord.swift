@@ -8,9 +8,9 @@ package struct InspectedRecord: Sendable, Identifiable {
     package let record: LogRecord
     /// The consent when the record was posted.
     package let policy: CollectionPolicy
-    /// Nil until the record is validated.
+    /// The verdict of the validator; nil until the record is validated.
     package var verdict: RecordVerdict?
-    /// The size in bytes, as counted for the limit.
+    /// The size of the record and its violations, in bytes, which counts towards `InspectorDestination.Limits.bytes`.
     var bytes: Int
 
     /// The approximate size of a record without its JSON, in bytes.

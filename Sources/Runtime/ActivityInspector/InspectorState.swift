@@ -46,7 +46,7 @@ package struct InspectorState: Sendable {
     private var nextWaiting = 0
 
     init(_ limits: InspectorDestination.Limits, definitions: [LogDefinition]) {
-        // The maximum keeps numbers of slots in range.
+        // The upper bound prevents an overflow in the arithmetic with record numbers.
         self.limits = .init(records: min(max(1, limits.records), 1_000_000), bytes: limits.bytes)
         self.definitions = definitions
         known = Set(definitions.map(ObjectIdentifier.init))
@@ -143,7 +143,7 @@ extension InspectorState.EventCount {
     fileprivate mutating func note(_ verdict: RecordVerdict, of number: Int) {
         if verdict.isRejected { rejected += 1 }
         guard number > lastNumber else { return }
-        // One violation, because the size of counts has no limit.
+        // Only the first violation is kept, because `Limits.bytes` does not apply to the counts.
         last = verdict.isRejected ? .rejected(Array(verdict.violations.prefix(1))) : verdict
         lastNumber = number
     }

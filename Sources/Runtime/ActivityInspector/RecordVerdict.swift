@@ -77,7 +77,8 @@ final class CompiledValidator: Sendable {
         var violations = found.prefix(mostViolations).map {
             RecordViolation(column: $0.column.map(ShortText.cut), message: ShortText.cut($0.message))
         }
-        // The encoder also knows the values of generated enumerations, and the values that it has replaced.
+        // The encoder detects more violations than the validator: it knows the values of generated enumerations, and
+        // has replaced values that JSON cannot represent.
         let entries = Set(found.map(\.entry))
         for violation in record.violations.prefix(mostViolations) where !entries.contains(violation.entry) {
             violations.append(

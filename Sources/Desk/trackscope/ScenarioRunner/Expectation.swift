@@ -40,7 +40,8 @@ private struct Match {
     private struct Key: Hashable {
         var log: Posted.Log
         var content: String?
-        /// Nil for a log with content, because a content may be expected on any screen.
+        /// The screen; nil for a log of a content. An expectation need not name the screen of a content, so screens of
+        /// contents are compared later.
         var screen: String?
     }
 

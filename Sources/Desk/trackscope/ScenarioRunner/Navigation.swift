@@ -198,7 +198,7 @@ struct Navigation {
         for (old, new) in [
             (self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound),
         ] {
-            // The range begins one level lower. The cover of that level changes if it was or is the topmost level.
+            // The level below a range is included, because its cover changes, too.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
         }
         var shown: [VisibleState] = []

@@ -5,9 +5,9 @@ extension Scenario {
     /// The posted logs, and the timeline that explains them.
     package struct Result: Sendable {
         package var posted: [Posted]
-        /// Empty unless `drawsTimeline` is true.
+        /// The timeline; empty unless `drawsTimeline` is true.
         package var timeline: Timeline
-        /// The times in which containers were scrolling.
+        /// The periods in which containers were scrolling.
         var scrolls: [ClosedRange<Double>]
     }
 

@@ -26,7 +26,7 @@ package struct Scenario: Sendable {
     }
 
     struct Content: Sendable {
-        /// Nil for a content that only contains others.
+        /// The identifier; nil for a content that only contains others and is not logged itself.
         var id: String?
         var frame: CGRect
         var scrolling = Scrolling.none

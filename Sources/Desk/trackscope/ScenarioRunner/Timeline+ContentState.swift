@@ -35,7 +35,7 @@ extension Timeline {
             if let dwell { return .dwelling(dwell) }
             return switch (isPresent, obstacle, isOver, isInView) {
             case (false, _, _, _): .absent
-            // Here `isInView` does not matter: a content may cross its fraction before the update that brings it into
+            // `isInView` is ignored, because a content may cross its fraction before the update that brings it into
             // view.
             case (true, nil, true, _): .seen(once)
             case (true, nil, false, true): .underFraction
@@ -45,7 +45,7 @@ extension Timeline {
         }
     }
 
-    /// The state of a screen from a time on.
+    /// A state of a screen, and the time from which it applies.
     struct ScreenMoment: Sendable {
         var time: Double
         var obstacle: ScreenObstacle?

@@ -48,7 +48,7 @@ package struct Timeline: Sendable {
         package enum Outcome: Sendable, Equatable {
             case seen
             case broken(Break)
-            /// The scenario ended first.
+            /// The scenario ended during the dwell.
             case running
         }
     }
@@ -74,7 +74,7 @@ package struct Timeline: Sendable {
     /// The history of one screen, or of one content on one screen.
     package struct Lane: Sendable {
         package var screen: String
-        /// Nil for the lane of a screen.
+        /// The identifier of the content; nil for the lane of a screen.
         package var content: String?
         /// The nesting depth of the lane; 0 for a screen.
         package var depth: Int

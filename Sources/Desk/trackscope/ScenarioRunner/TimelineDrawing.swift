@@ -42,7 +42,7 @@ struct TimelineDrawing {
     init(_ timeline: Timeline, _ differences: [Scenario.Difference], _ detail: Detail) {
         self.timeline = timeline
         self.detail = detail
-        // A missing content that may be posted on any screen is marked on the first screen that it was on.
+        // If an expectation names a content but no screen, a missing log is marked on the content's first screen.
         var screens: [String: String] = [:]
         for lane in timeline.lanes.reversed() { if let content = lane.content { screens[content] = lane.screen } }
         for difference in differences {

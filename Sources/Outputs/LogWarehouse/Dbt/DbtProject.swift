@@ -141,8 +141,8 @@ final class DbtProject: Sendable {
 
     private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
         guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
-        // If the event had an own column with the field of a column in the head, the two columns' bounds would be
-        // confused.
+        // Bounds are found by field. They would be those of the wrong column if a column of the head and one of the
+        // rest had the same field.
         let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
         return isTaken ? nil : rest
     }

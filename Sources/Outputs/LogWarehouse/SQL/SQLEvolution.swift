@@ -10,9 +10,9 @@ package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// SQL comments with the statement that adds the envelope column that tables of the first versions of loggen lack.
-    /// The statement is a comment, because neither revision contains the version of loggen that created the tables.
-    /// Empty if the revisions share no table.
+    /// A statement, as an SQL comment, that adds a column of the envelope. Tables that the first versions of loggen
+    /// created lack this column. The statement is a comment, because the version of loggen that created the tables is
+    /// unknown. Empty if the revisions share no table.
     package private(set) var comment = ""
 
     package init(from old: SQLScript, to new: SQLScript) {

@@ -146,7 +146,7 @@ package struct SQLScript: Sendable {
 
     // MARK: Load
 
-    /// The default folder of the rows.
+    /// The default folder of the rows that `loggen validate --split` writes.
     package static let records = "records"
 
     /// Writes statements that load the rows of all tables.
