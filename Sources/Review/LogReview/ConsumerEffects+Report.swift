@@ -22,7 +22,8 @@ extension ConsumerEffects {
         return parts.joined(separator: ", ")
     }
 
-    /// Sentences about the consumers that a change affects: first those with own reads, each with its followers.
+    /// Sentences about the consumers that a change affects: one for each consumer that reads a changed part itself,
+    /// with the consumers that depend on it; then one for broken calls, and one for unaffected consumers.
     func lines(_ impact: ChangeImpact) -> [Sentence] {
         var lines = branches(of: impact).map { reader, followers in
             let verdict = Verdict(reader)

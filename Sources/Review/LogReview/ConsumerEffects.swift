@@ -81,7 +81,8 @@ package struct ConsumerEffects: Sendable {
         }
     }
 
-    /// Returns the consumers whose own statements read the changed parts, and those that read them, each once.
+    /// Returns the consumers whose own statements read the changed parts. Each has its followers: the consumers that
+    /// read it, directly or through others. A follower of several readers is listed once.
     func branches(of impact: ChangeImpact) -> [(reader: ChangeImpact.Reader, followers: [ChangeImpact.Reader])] {
         var readers: [Int: [ChangeImpact.Reader]] = [:]
         for reader in impact.readers where reader.reads.isEmpty {
@@ -103,7 +104,8 @@ package struct ConsumerEffects: Sendable {
 }
 
 extension Consumer.Owner {
-    /// The lowercased texts by which an owner is found: the name, the address, and both. Each of several names is one.
+    /// The lowercased strings that identify an owner: the name, the address, and both together. If the name or the
+    /// address is a list with commas, its items are included.
     package var names: Set<String> {
         let all = [name, email, description].compactMap { $0?.lowercased() }
         return Set(all + all.prefix(2).flatMap(\.listed)).filter { !$0.isEmpty }
@@ -111,6 +113,6 @@ extension Consumer.Owner {
 }
 
 extension String {
-    /// The texts of a list with commas: several owners of one consumer.
+    /// The items of a list with commas, as in an `owner` that names several people.
     fileprivate var listed: [String] { split(separator: ",").map { String($0.drop { $0 == " " }) } }
 }

@@ -253,7 +253,7 @@ extension ReviewReport {
         let first = all.prefix(10).map(\.markdown)
         guard all.count > 10 else { return [first] }
         let rest = "…and \(all.count - 10) more: \(MarkdownCode.span("loggen review … --format text")) shows all"
-        // More lines than these never fit.
+        // More than 2,000 lines exceed `markdownLimit` in any case, so they are not rendered.
         return (all.count <= 2_000 ? [all.map(\.markdown)] : []) + [first + [rest]]
     }
 

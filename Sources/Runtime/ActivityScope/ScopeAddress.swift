@@ -75,8 +75,8 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         description = host + (parts.port.map { ":\($0)" } ?? "") + (path == "/" ? "" : path)
     }
 
-    /// Returns a host in lower case, or nil if it is empty or ambiguous. A link-local IPv6 address may have a zone, such
-    /// as `[fe80::1%25en0]` (RFC 6874), whose case is preserved.
+    /// Returns a host in lower case, or nil if it is empty or ambiguous. A link-local IPv6 address may have a zone,
+    /// such as `[fe80::1%25en0]` (RFC 6874), whose case is preserved.
     private static func checkedHost(_ host: String) -> String? {
         var (plain, zone) = (host.lowercased(), "")
         if let range = host.range(of: "%25"), host.hasSuffix("]") {

@@ -35,7 +35,7 @@
                 .onAppear { if item.wrappedValue != nil { sheets.setPresented(true) } }
                 .onNewValue(of: item.wrappedValue != nil) { if $0 { sheets.setPresented(true) } }
                 .sheet(item: item) {
-                    // Another item may already be set, which SwiftUI presents next.
+                    // Another item may already be set. SwiftUI then presents a sheet for it.
                     sheets.setPresented(item.wrappedValue != nil)
                     ScreenTracker.presentationDidChange(over: screen)
                     onDismiss()

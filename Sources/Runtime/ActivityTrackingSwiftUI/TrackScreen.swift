@@ -90,8 +90,8 @@
                 .environment(\.screenTracker, tracker)
                 .background(
                     AppearingController {
-                        // In an app without UIKit code, no other code sets the view controller. That of a replaced view
-                        // still exists when the replacement appears.
+                        // In an app without UIKit code, no other code sets the view controller. If a view is replaced,
+                        // the old view's controller still exists when the new view appears.
                         if tracker.viewController == nil || tracker.viewController is AppearingController.Controller {
                             tracker.viewController = $0
                         }

@@ -7,7 +7,7 @@
 
     /// A scroll view whose contents are tracked. Such scroll views may be nested.
     ///
-    /// A content is shown when it comes into view, also if the scroll view has laid it out before.
+    /// A content is shown when it comes into view, even if the scroll view has laid it out before.
     public struct TrackableScrollView<Content: View>: View {
         private let axes: Axis.Set
         private let showsIndicators: Bool
@@ -90,8 +90,8 @@
         }
     }
 
-    /// The context that a scroll view provides to its contents: the controller, the container, the coordinate space, and
-    /// the screen that the scroll view is in.
+    /// The context that a scroll view provides to its contents: the controller, the container, the coordinate space,
+    /// and the screen that the scroll view is in.
     @MainActor
     struct ImpressionScope {
         var controller: ImpressionTrackingController?

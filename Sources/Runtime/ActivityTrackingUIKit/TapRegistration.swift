@@ -17,7 +17,7 @@
 
         /// Sets the logger of the screen's taps, and the events that override the definitions.
         /// - Parameters:
-        ///   - type: The class that provides them: the screen's class or a superclass.
+        ///   - type: The class that provides the logger and the events: the screen's class or a superclass.
         ///   - logger: Returns the screen's logger; nil if the screen was deallocated.
         ///   - events: Returns the screen's own events by button.
         public func screen(

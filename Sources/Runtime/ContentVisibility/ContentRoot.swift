@@ -79,8 +79,8 @@ public final class ContentRoot {
     /// Reports the end of the refresh that was due on the return: success, failure or cancellation.
     public func endRefresh() { update { $0.isWaitingForRefresh = false } }
 
-    /// Reports that a screen may have been presented over this screen, or dismissed. Adapters also call it when contents
-    /// appear or scroll, because nobody reports a presented screen without a tracker, such as a share sheet.
+    /// Reports that a screen may have been presented over this screen, or dismissed. Adapters also call it when
+    /// contents appear or scroll, because a presented screen without a tracker is not reported, such as a share sheet.
     package func coverMayHaveChanged() { update { _ in } }
 
     /// Changes conditions together.

@@ -31,7 +31,7 @@ struct WeakTracker { weak var tracker: (any SnapshotSource)? }
 @MainActor private(set) var trackers: [WeakTracker] = []
 @MainActor private var nextCleanup = 16
 
-/// Adds a new tracker. Only this adds costs; updates of trackers do not.
+/// Adds a new tracker. Snapshots cost time only here and when they are taken, not in updates of trackers.
 @MainActor func register(_ tracker: any SnapshotSource) {
     if trackers.count >= nextCleanup {
         trackers.removeAll { $0.tracker == nil }

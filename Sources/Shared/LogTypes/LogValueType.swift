@@ -207,8 +207,8 @@ extension LogValueType {
     /// Indicates whether the element is an enumeration without a name.
     package var isEnumeration: Bool { if case .enumeration = element { true } else { false } }
 
-    /// Indicates whether the type is neither an enumeration, a list nor a named type. Only such a type can follow the colon
-    /// of a heading in `types.md`, such as `RecipeID: int64`.
+    /// Indicates whether the type is neither an enumeration, a list nor a named type. Only such a type can follow the
+    /// colon of a heading in `types.md`, such as `RecipeID: int64`.
     package var isScalar: Bool {
         switch form {
         case .string, .integer, .number, .decimal, .boolean, .format: true

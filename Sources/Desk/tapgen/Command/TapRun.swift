@@ -67,8 +67,8 @@ struct TapRun {
                     let places = buttons.map { Place(screen: screen, button: $0) }
                     let other = places.compactMap { events[$0] }.first
                     if let known = other, !isDeprecated(known) {
-                        // The button already has an event that is not deprecated. A deprecated event leaves the button
-                        // to that event. A second event is a mistake.
+                        // Another event of the button is not deprecated. If this event is deprecated, the other one is
+                        // used. Otherwise, two events for one button are a mistake.
                         problem = definition.status == .deprecated ? nil : twoEvents(target, known)
                     } else {
                         for place in places { events[place] = (category, event) }

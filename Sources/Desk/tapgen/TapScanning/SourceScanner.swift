@@ -30,7 +30,7 @@
         var path: [String] = []
         var conditions: [String] = []
         var isVisible = true
-        /// True in a private extension, whose members are private by default.
+        /// A Boolean value that indicates whether members are private by default, as in a private extension.
         var isPrivateByDefault = false
     }
 

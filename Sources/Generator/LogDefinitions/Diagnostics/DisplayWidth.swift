@@ -51,7 +51,7 @@ package enum DisplayWidth {
 
     private enum Kind: UInt32 {
         case zero, one, two
-        /// One column; two if variation selector 16 follows.
+        /// A scalar that takes one column, or two if variation selector 16 follows.
         case text
     }
 

@@ -138,7 +138,7 @@ package struct Drift: Sendable {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
             let changes = ShapeComparison.changes(from: old, to: new, earlier: baseline.earlierShapes(of: name))
-            // For example, a different order of an enumeration's values, or the removed row of a retired column.
+            // Shapes may differ without a change, for example in the order of an enumeration's values.
             if changes.isEmpty { return .same(entry.version) }
             return .different(
                 EventDrift(

@@ -42,11 +42,12 @@ package struct Review: Sendable {
         case given
         /// `loggen lock --accept` would record it.
         case open
-        /// The base lock file contains the event, and the current one has started over.
+        /// The base lock file contains the event, and the current one contains it with a new history.
         case reset
         /// The base lock file does not contain the event, so no version can follow.
         case unrecorded
-        /// It cannot be accepted: a retired name is defined again, or an event was removed without having been retired.
+        /// The change cannot be accepted: a retired name is defined again, or an event was removed without having been
+        /// retired.
         case never
     }
 
@@ -192,7 +193,8 @@ package struct Review: Sendable {
             return []
         }
 
-        /// An event may be removed without having been retired if no app with it was released and if it was forgotten.
+        /// Returns the state of acceptance of an event that was removed without having been retired. The removal is
+        /// accepted if no released app sends the event and `loggen lock --forget` has removed it from the lock file.
         fileprivate func consent(toLosing name: String) -> Consent {
             guard let now, now.baseline.entries[name] == nil, !isReleased(name) else { return .never }
             return .given
@@ -274,7 +276,8 @@ package struct Review: Sendable {
                     consents[name] = reviewed.consent
                     // A new event with the status retired only reserves its name.
                     if event.status == .retired { reviewed.kind = .retired }
-                    // Tables of several events also contain the records of a new one.
+                    // A table may contain several events. With the records of a new event, its queries give other
+                    // results.
                     if reviewed.kind == .added { reviewed.effects = [Effect(kind: .shifts, events: [name])] }
                     reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
                     reviewed.after =

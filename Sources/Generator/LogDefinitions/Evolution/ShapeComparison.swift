@@ -201,7 +201,8 @@ package struct ShapeComparison {
             } else if old.isPlain != new.isPlain {
                 add("has another Swift type", breaks: .appCode, .none)
             }
-            // The default bounds of a wider type belong to the change of width. Explicit bounds are compared.
+            // A missing bound is replaced by that of the new width: otherwise, a change of the width alone would also
+            // be reported as a change of the range.
             compareRanges(
                 (old.minimum ?? new.width.lowerBound, old.maximum ?? new.width.upperBound),
                 (new.minimum ?? new.width.lowerBound, new.maximum ?? new.width.upperBound),
@@ -251,7 +252,7 @@ package struct ShapeComparison {
     }
 
     /// Compares ranges of values or item counts.
-    /// - Parameter possible: the values of the old type, if they are fewer than its written range.
+    /// - Parameter possible: the range of values that the old type can have, if it is narrower than `old`.
     private mutating func compareRanges<Bound: Comparable>(
         _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject,
         arrow: (String) -> String

@@ -27,19 +27,19 @@ package struct Destination: Sendable {
     package var reservedEvents: Set<String> = []
     /// The beginnings that names of events and parameters cannot have.
     var reservedPrefixes: [String] = []
-    /// The limit of zero reserved names.
+    /// The effect of a reserved name, as a limit whose maximum is 0.
     var reserved: Limit?
-    /// The length of a string.
+    /// The limit for the length of a string.
     var string: Limit?
-    /// The limit of zero lists; nil if parameters can be lists.
+    /// The effect of a list, as a limit whose maximum is 0; nil if parameters can be lists.
     var lists: Limit?
-    /// The parameters of an event.
+    /// The limit for the number of parameters of an event.
     var parameters: Limit?
-    /// The distinct names of events.
+    /// The limit for the number of distinct names of events.
     var events: Limit?
-    /// The distinct names of parameters of all events.
+    /// The limit for the number of distinct names of parameters in all events.
     var allParameters: Limit?
-    /// The bytes of an event's JSON.
+    /// The limit for the size of an event's JSON, in bytes.
     var eventBytes: Limit?
 
     /// Returns the name by which an event reaches a vendor.

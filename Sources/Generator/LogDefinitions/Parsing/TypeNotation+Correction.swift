@@ -1,12 +1,13 @@
 extension TypeNotation {
     /// The use of a correction, which limits the changes.
     package enum CorrectionUse {
-        /// It is applied without a question. Only its notation may change.
+        /// The correction is applied without a question, as by `loggen infer`. Only the notation of the type may
+        /// change.
         case inference
-        /// It is a cell of a table that a person accepts as a whole. Japanese words for types, such as `整数`, are
-        /// spellings, too.
+        /// The type is a cell of a suggested table, which a person accepts as a whole. Japanese words for types, such
+        /// as `整数`, are also corrected.
         case table
-        /// A person decides about it alone. Arguments that are nearly right are repaired, too.
+        /// A person decides about each correction. Arguments that are nearly right are repaired, too.
         case advice
     }
 
@@ -67,8 +68,8 @@ extension TypeNotation {
         }
     }
 
-    /// Returns a type whose arguments are nearly right: the last bracket is missing, bounds are in the wrong order or too
-    /// large for the type, or values are empty or repeated.
+    /// Returns a type whose arguments are nearly right: the last bracket is missing, bounds are in the wrong order or
+    /// too large for the type, or values are empty or repeated.
     private static func repaired(_ arguments: String, of name: String) -> String? {
         guard arguments.utf8.first == UInt8(ascii: "(") else { return nil }
         guard arguments.utf8.last == UInt8(ascii: ")") else { return name + arguments + ")" }

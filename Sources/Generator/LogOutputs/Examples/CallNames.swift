@@ -6,7 +6,7 @@ package struct CallNames: Sendable {
 
     package struct Parameter: Sendable {
         package var identifier: String
-        /// The record's member.
+        /// The name of the column, which is also the member of the record.
         package var column: String
         package var isRequired: Bool
         /// Indicates whether the current generated code has the parameter.

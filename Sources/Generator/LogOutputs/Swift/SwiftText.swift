@@ -76,7 +76,7 @@ package enum SwiftText {
     package static func visible(_ text: Substring) -> String {
         var copy = text
         let isPlain = copy.withUTF8 { bytes in
-            // Invisible characters begin with one of these bytes, which are rare, also in Japanese. `special` becomes 0
+            // Invisible characters begin with one of these bytes, which are rare even in Japanese. `special` becomes 0
             // if there is one. The compiler vectorizes a loop of this form: 16 bytes at once.
             var (special, all): (UInt8, UInt8) = (.max, 0)
             for byte in bytes {

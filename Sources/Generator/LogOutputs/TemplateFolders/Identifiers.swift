@@ -40,7 +40,7 @@ struct NameWords: Sendable {
         let result: [UInt8]? = name.withUTF8 { bytes in
             var result: [UInt8] = []
             result.reserveCapacity(bytes.count + 8)
-            // 0 if the next byte begins a part of the name.
+            // The previous byte; 0 at the beginning of the name and after a separator.
             var previous: UInt8 = 0
             for byte in bytes {
                 guard byte < 0x80 else { return nil }

@@ -130,7 +130,7 @@ struct Staging: Sendable {
         }
         do throws(FileError) {
             // This check precedes the report of failed writes: if a staging folder is removed during a write, the error
-            // of the write does not tell that another run removed the folder.
+            // of the write does not contain the reason: that another run removed the folder.
             if let lost = waiting.indices.first(where: { waiting[$0].problem == nil && !areThere[$0] }) {
                 let folder = joined(waiting[lost].folder, name)
                 throw FileError(

@@ -52,7 +52,7 @@ struct Format: AsyncParsableCommand {
         if report.errors > 0 { throw ExitCode(1) }
 
         var formatted: [FormattedFile] = []
-        // The bytes that were read. A file that somebody saves during the run is kept.
+        // The bytes that were read. A file that changes on disk during the run is not overwritten.
         var read: [ExactString: [UInt8]] = [:]
         var undeclared: [(path: String, types: [String], root: String)] = []
         for session in sessions {

@@ -180,7 +180,7 @@ struct StarterLocation {
     let targets: [(name: String, path: String?)]?
     /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
-    /// Indicates whether `Package.swift` depends on loggen-plugins, whose commands have the names of those of loggen.
+    /// Indicates whether `Package.swift` depends on loggen-plugins, which has commands with the same names.
     private let isPrebuilt: Bool
     /// The relative path from the folder to the root.
     let back: String

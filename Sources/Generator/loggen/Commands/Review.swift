@@ -238,7 +238,8 @@ struct ReviewCommand: AsyncParsableCommand {
             at: consumers, former: formerPaths, of: session.loggedTables(states),
             calling: states.first?.model ?? session.model)
         var authors = ConsumerEffects.Authors()
-        // The commits since a tag are those of many changes.
+        // Without `--base`, the base is a tag. The commits since a tag belong to many changes, so their authors are not
+        // the authors of this change.
         if self.base != nil,
             let log = try? Git.run(
                 ["-C", session.root, "log", "-z", "--format=%an%x00%ae", "\(base)..HEAD", "--", "."], base)

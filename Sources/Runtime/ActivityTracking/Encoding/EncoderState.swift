@@ -228,7 +228,8 @@ extension EncoderState {
         expect(.integer)
         guard let rule else { return }
         if rule.pointee.kind == .number {
-            // Readers that know only the bytes, such as those of OTLP, see the column's type in every record.
+            // A whole number in a column of floating-point numbers has a fraction, too. Readers without the definition,
+            // such as those of OTLP, infer the type of the column from its values.
             append(".0")
             check(Double(value))
         }

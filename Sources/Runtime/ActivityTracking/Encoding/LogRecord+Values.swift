@@ -7,7 +7,7 @@ extension LogRecord {
     /// | type of the column | case |
     /// | --- | --- |
     /// | integers | `integer` |
-    /// | `float`, `double` | `double`, also for values such as 3 |
+    /// | `float`, `double` | `double`, even for values such as 3 |
     /// | `decimal` | `decimal` |
     /// | `bool` | `bool` |
     /// | `timestamp` | `date`, in milliseconds |
@@ -16,8 +16,8 @@ extension LogRecord {
     ///
     /// The value of a `float` column is the double nearest to the decimal number in the record: 0.1 remains 0.1.
     ///
-    /// A value of another type, from ``LogRecord/replacing(_:with:)``, has the case of its own type. The value of a type
-    /// that only the app defines is a string, a Boolean value, an integer or, with a decimal point, a double.
+    /// A value of another type, from ``LogRecord/replacing(_:with:)``, has the case of its own type. The value of a
+    /// type that only the app defines is a string, a Boolean value, an integer or, with a decimal point, a double.
     public enum Value: Sendable, Hashable {
         case integer(Int64)
         case double(Double)

@@ -11,9 +11,9 @@ public protocol LogProcessor: Sendable {
 /// Destinations that deliver are sampled without this processor (``LogDestination/isSampled``). The processor samples
 /// for all destinations, and for the processors after it.
 ///
-/// The common column that `sampling-key` in `loggen.yml` names decides. All events with the same fraction keep the same
-/// users, on every device and in every version. The record's `event_id` decides if no column is named or its value is
-/// missing.
+/// The value of the common column that `sampling-key` in `loggen.yml` names decides whether a record is kept. All
+/// events with the same fraction keep the same users, on every device and in every version. Without such a column, or
+/// if its value is missing, the record's `event_id` decides.
 ///
 /// The key's JSON (strings without quotation marks) is hashed with 64-bit FNV-1a (Fowler, Noll and Vo;
 /// draft-eastlake-fnv). The finalizer of MurmurHash3 (Austin Appleby) then mixes the hash, because FNV's upper bits

@@ -84,7 +84,8 @@ package struct ChunkReport: Sendable {
     package var badRecords: [BadRecord] = []
     /// The valid records as they are, each followed by a newline.
     package var goodRecords: [UInt8] = []
-    /// The rows, one per line, by the number of their table. In a stream, all of them are at 0.
+    /// The rows for a warehouse, one per line, by the number of their table. With `RecordRouting.stream`, all rows are
+    /// at index 0.
     package var rows: [[UInt8]] = []
     /// The `event_id` of each record that has a UUID there, if requested.
     package var ids: [RecordID] = []

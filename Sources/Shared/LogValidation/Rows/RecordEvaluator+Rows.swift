@@ -118,7 +118,7 @@ extension RecordEvaluator {
         report.rows[table].append(0x0A)
     }
 
-    /// Appends a valid record that is written anew from its members. A member that the record repeats is written once.
+    /// Appends a valid record that is rewritten from its members. A member that the record repeats is written once.
     private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
         var separator = UInt8(ascii: "{")
         for field in 0..<fieldStarts.count where hasField(field) {
@@ -188,7 +188,7 @@ extension RecordEvaluator {
         if let limits = rows.limits, row.count - textStart > limits.longestText {
             isCut = true
             row.removeSubrange(textStart...)
-            // An escape takes at most six bytes for one.
+            // Escaping makes a byte at most six bytes long.
             row += text(UnsafeBufferPointer(rebasing: bytes.prefix(limits.longestText / 6)), limits, isCut: true)
         }
         for field in RecordEnvelope.allCases where field.namesDefinition {

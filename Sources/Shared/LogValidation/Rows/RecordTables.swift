@@ -64,11 +64,13 @@ package struct RecordTables: Sendable {
     package var names: [String] { tables.map(\.name) + [bad] }
 }
 
-/// The form in which an evaluator writes records.
+/// The form in which an evaluator writes the rows of warehouse tables. A row is a record in the form that a warehouse's
+/// engine loads.
 package enum RecordRouting: Sendable {
     /// Each table has its own rows, which go to separate files.
     case split(RecordTables)
-    /// One line for each record, in order: the table and the unchanged record, or the row if there is an engine.
+    /// One line for each record, in order: the table, and the record in the form of a row. Without an engine, the
+    /// record is unchanged.
     case stream(RecordTables)
 
     package var tables: RecordTables {

@@ -26,14 +26,14 @@ package struct RecordRules: Sendable {
         var limits: ValueLimits
         /// The minimum number of Unicode scalars.
         var minLength = 0
-        /// The rule of a list's items.
+        /// The index of the rule for a list's items.
         var items = 0
-        /// The range in `values`.
+        /// The range of an enumeration's values in the array `values`.
         var values = 0..<0
     }
 
     struct Column {
-        /// The range in `bytes`, which is followed by a quotation mark.
+        /// The range of the name in `bytes`. A quotation mark follows the name.
         var name: Range<Int>
         var rule: Int
         var isRequired: Bool
@@ -42,14 +42,14 @@ package struct RecordRules: Sendable {
     }
 
     struct Value {
-        /// The range in `bytes`.
+        /// The range of the value in `bytes`.
         var text: Range<Int>
         /// The slot in which the same value of all versions of a column is counted.
         var slot: Int
     }
 
     struct Version {
-        /// The range in `bytes`.
+        /// The range of the version string in `bytes`.
         var text: Range<Int>
         var columns: Range<Int>
         var requiredCount: Int
@@ -59,13 +59,13 @@ package struct RecordRules: Sendable {
     }
 
     struct Event {
-        /// The range in `bytes`.
+        // The ranges of the names in `bytes`.
         var category: Range<Int>
         var name: Range<Int>
         var versions: Range<Int>
     }
 
-    /// A column of all versions of an event, for counting.
+    /// A column for statistics. The columns of this name in all versions of an event are counted together.
     package struct Slot: Sendable {
         package var event: Int
         package var column: String
@@ -73,7 +73,7 @@ package struct RecordRules: Sendable {
         package var isCurrent: Bool
     }
 
-    /// A value of an enumeration, for counting.
+    /// A value of an enumeration for statistics. The value is counted in all versions of a column together.
     package struct ValueSlot: Sendable {
         package var column: Int
         package var value: String

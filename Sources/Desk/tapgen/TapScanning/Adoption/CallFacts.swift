@@ -34,7 +34,7 @@ package struct CallFacts: Sendable {
     package struct Argument: Sendable {
         package var label: String?
         package var term: CodeTerm
-        /// The content of a variable of the enclosing function; nil for other expressions.
+        /// The content of the dictionary, if the argument is a variable of the enclosing function; otherwise nil.
         package var dictionary: CodeTerm?
         package var offset: Int
         /// The beginning of the expression, for messages.

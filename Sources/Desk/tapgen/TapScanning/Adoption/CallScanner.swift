@@ -19,7 +19,7 @@
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
             var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
             for piece in tree.statements.leadingTrivia {
-                // A comment may contain blank lines.
+                // Spaces replace the comments, because a blank line inside a comment is not the end of the head.
                 head += Trivia(pieces: [piece]).description.utf8.map { piece.isComment ? 0x20 : $0 }
             }
             let blank = head.indices.last { index in
