@@ -126,10 +126,6 @@
                     if number == 0 { try terminal.out("records  \(url)\n") }
                     try terminal.out("page     \(page)\n")
                 }
-                // A phone's camera can read the QR code, and so can apps with a `ScopeDestination`.
-                if number == 0, !isLoopback, terminal.usesColor, let code = QRCode(page) {
-                    terminal.error(styled: code.terminalLines.joined(separator: "\n") + "\n")
-                }
             }
             let before = await collector.state.total
             try terminal.out("session  \(path)\(before > 0 ? "  (\(before) records so far)" : "")\n")
