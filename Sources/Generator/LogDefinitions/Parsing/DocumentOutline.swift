@@ -25,6 +25,9 @@ struct DocumentOutline {
         var notesStart: Int
         /// The roles of the blocks above the notes.
         private var roles: [BlockRole]
+        /// The index of the first table of columns or events; nil without one.
+        var firstColumnTable: Int?
+        var hasDetails: Bool
 
         init(heading: Heading, name: Name, context: SectionContext, blocks: ArraySlice<Block>, in source: SourceText) {
             self.heading = heading
@@ -34,15 +37,14 @@ struct DocumentOutline {
             notesStart =
                 blocks.firstIndex { if case .heading(let heading) = $0.content { heading.level > 2 } else { false } }
                 ?? blocks.endIndex
-            roles = blocks[..<notesStart].map { BlockRole(of: $0, in: context, source: source) }
+            let roles = blocks[..<notesStart].map { BlockRole(of: $0, in: context, source: source) }
+            self.roles = roles
+            firstColumnTable = roles.firstIndex(where: \.isColumnTable).map { $0 + blocks.startIndex }
+            hasDetails = roles.contains { if case .details = $0 { true } else { false } }
         }
 
         /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
-
-        /// The index of the first table of columns or events; nil without one.
-        var firstColumnTable: Int? { roles.firstIndex(where: \.isColumnTable).map { $0 + blocks.startIndex } }
-        var hasDetails: Bool { roles.contains { if case .details = $0 { true } else { false } } }
     }
 
     struct MissingTitle {
