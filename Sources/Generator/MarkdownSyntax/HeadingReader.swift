@@ -6,6 +6,15 @@ struct HeadingReader {
     let bytes: UnsafePointer<UInt8>
 
     func heading(_ node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Heading {
+        guard lines.count > 1 else { return heading(node, lines, in: 0) }
+        // In the document's tree, only lines with `#` have their marks.
+        let text = source.lineStarts[lines.lowerBound]..<source.lineRange(lines.upperBound).upperBound
+        let tree = CommonMarkTree(parsing: Array(source.bytes[text]))
+        return heading(tree.root.firstChild ?? node, lines, in: lines.lowerBound)
+    }
+
+    /// - Parameter first: the line in the source at which the node's tree begins.
+    private func heading(_ node: CommonMarkNode, _ lines: ClosedRange<Int>, in first: Int) -> Heading {
         let range = contentRange(lines)
         var all = ""
         var before = ""
@@ -17,7 +26,7 @@ struct HeadingReader {
             if code != nil {
                 after += text
             } else if inline.type == CMARK_NODE_CODE {
-                code = (text, codeRange(text, hint: inline, in: range))
+                code = (text, codeRange(text, hint: inline, in: range, first + inline.firstLine))
             } else {
                 before += text
             }
@@ -62,8 +71,7 @@ struct HeadingReader {
 
     /// Returns the range of a code span's content. libcmark's column is wrong if the heading has several lines. The
     /// result is then the first code span with the same content or, if none is found, the whole heading.
-    private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>) -> Range<Int> {
-        let line = hint.firstLine
+    private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>, _ line: Int) -> Range<Int> {
         if line >= 0, line < source.lineStarts.count {
             let start = source.lineStarts[line] + hint.firstByte
             let end = start + text.utf8.count

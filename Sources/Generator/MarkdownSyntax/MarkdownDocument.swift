@@ -4,8 +4,6 @@
 package struct MarkdownDocument: Sendable {
     package let source: SourceText
     package let blocks: [Block]
-    /// The number of bytes that libcmark parsed. This number is at most a constant multiple of the source's length.
-    package let parsedBytes: Int
 }
 
 /// A top-level block. Blocks are in source order and do not overlap. If a table begins inside a paragraph, the lines
@@ -31,6 +29,21 @@ package struct Block: Sendable {
     /// The range from the block's first byte after its indentation to the end of its last line, without the line
     /// ending.
     package var range: Range<Int>
+    /// The reason why the table above ends here, although libcmark reads the line as part of the same paragraph.
+    package var tableEnd: TableEnd?
+}
+
+/// A line below a table that GFM does not read as a row, and that would continue a paragraph.
+package enum TableEnd: Sendable {
+    /// The line is indented by four columns or a tab.
+    case code
+    case tag
+    /// The marker of a list item that cannot interrupt a paragraph: it is empty, or its number is not 1.
+    case listItem
+    /// A pipe alone.
+    case noCell
+    /// `===` or `---`, which makes a heading of the table.
+    case underline
 }
 
 package struct Heading: Sendable {

@@ -46,6 +46,7 @@ struct DescriptionTests {
             | column | type |
             | --- | --- |
             | a | int |
+
             ---
             behind
 

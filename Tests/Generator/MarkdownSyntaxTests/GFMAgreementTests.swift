@@ -4,6 +4,10 @@ import Testing
 import TestSupport
 
 /// Compares the tables, their cells and the blocks around them with those of cmark-gfm.
+///
+/// A comparison ends at the first line that libcmark cannot read as GFM does: a line that ends a table (`TableEnd`), a
+/// table in a container, whose lines below it belong to the container, or a title of a link reference definition with a
+/// row of hyphens in it. Each of them is an error in a definition.
 @Suite struct GFMAgreement {
     /// The number of documents for each seed.
     static let documentsPerSeed = Depth.cases(38, deep: 500)
@@ -15,9 +19,11 @@ import TestSupport
         let theirs = try GFMPeer.shared.get().facts(of: documents)
         try #require(theirs.count == documents.count)
         var differences = 0
+        var whole = 0
         for (index, document) in documents.enumerated() where differences < 3 {
-            let difference = Facts.difference(
-                ours: Facts(MarkdownDocument(SourceText(document))), theirs: theirs[index])
+            let ours = Facts(MarkdownDocument(SourceText(document)))
+            whole += ours.isPartial ? 0 : 1
+            let difference = Facts.difference(ours: ours, theirs: theirs[index])
             if let difference {
                 differences += 1
                 Issue.record(
@@ -25,6 +31,7 @@ import TestSupport
                 )
             }
         }
+        #expect(whole > documents.count / 4, "\(whole) of \(documents.count) documents are compared to their end")
     }
 
     @Test("The collected documents have the blocks that cmark-gfm finds", arguments: GFMCases.all)
@@ -53,8 +60,10 @@ import TestSupport
 /// The compared facts: a line of tab-separated fields for each block and row, as `Peer/gfm_blocks.c` prints them.
 struct Facts {
     var lines: [[String]]
-    /// The indices in `lines` of link reference definitions right before a table, which cmark-gfm reports as a
-    /// paragraph.
+    /// Indicates whether the facts end at a line that libcmark cannot read as GFM does.
+    var isPartial = false
+    /// The indices in `lines` of paragraphs right before a table that may be link reference definitions. cmark-gfm may
+    /// count their lines as part of the table.
     var optional: Set<Int> = []
 
     init(peerOutput: [Substring]) {
@@ -65,6 +74,10 @@ struct Facts {
         lines = []
         for (index, block) in document.blocks.enumerated() {
             let line = String(block.lines.lowerBound + 1)
+            guard block.tableEnd == nil, !Self.mayHoldTable(block, of: document) else {
+                isPartial = true
+                return
+            }
             switch block.content {
             case .heading(let heading): lines.append(["heading", line, String(heading.level)])
             case .list(let list): lines.append(["list", line] + list.items.map { String($0.lines.lowerBound + 1) })
@@ -83,13 +96,15 @@ struct Facts {
                     cells += Array(repeating: "", count: table.alignments.count - cells.count)
                     lines.append(["row", String(row.line + 1)] + cells)
                 }
-            case .other(.linkReferences):
-                guard index + 1 < document.blocks.count, case .table = document.blocks[index + 1].content,
+            case .other(.linkReferences): continue
+            case .other(.paragraph):
+                if document.source.bytes[block.range].first == UInt8(ascii: "["), index + 1 < document.blocks.count,
+                    case .table = document.blocks[index + 1].content,
                     document.blocks[index + 1].lines.lowerBound == block.lines.upperBound + 1
-                else { continue }
-                optional.insert(lines.count)
+                {
+                    optional.insert(lines.count)
+                }
                 lines.append(["paragraph", line])
-            case .other(.paragraph): lines.append(["paragraph", line])
             case .other(.code): lines.append(["code_block", line])
             case .other(.html): lines.append(["html_block", line])
             case .other(.quote): lines.append(["block_quote", line])
@@ -98,13 +113,26 @@ struct Facts {
         }
     }
 
+    /// Returns whether a block other than a paragraph contains a row of hyphens.
+    private static func mayHoldTable(_ block: Block, of document: MarkdownDocument) -> Bool {
+        switch block.content {
+        case .list, .other(.quote), .other(.linkReferences): break
+        default: return false
+        }
+        return block.lines.contains { line in
+            let text = document.source.bytes[document.source.lineRange(line)].drop {
+                " \t>-+*.)0123456789".utf8.contains($0)
+            }
+            return !text.isEmpty && text.allSatisfy { " \t\u{0B}\u{0C}|:-".utf8.contains($0) }
+        }
+    }
+
     static func difference(ours: Facts, theirs: Facts) -> String? {
         var index = 0
         for line in theirs.lines {
+            if ours.isPartial, index == ours.lines.count { return nil }
             var expected = line
             if ours.optional.contains(index), line.first == "table" {
-                // These definitions belong to a paragraph that an underline turned into a heading. cmark-gfm still
-                // counts their line as part of the table.
                 index += 1
                 expected[1] = "?"
             }

@@ -45,6 +45,8 @@ struct RandomDocuments {
                 text += prefix + row(columns) + end()
                 if chance(80) { prefix = continued(prefix) }
                 text += prefix + delimiterRow(columns) + end()
+                if chance(20) { text += prefix + row(columns) + end() }
+                if chance(20) { text += prefix + hostileRow() + end() }
             } else {
                 text += prefix + line() + end()
             }
@@ -106,6 +108,18 @@ struct RandomDocuments {
                 "- a", "-", "2. a", "1. a|b", "1.", "2.", "> q", ">", "- | - |", "* | a |", "+", "+ a|b", "0. |-|",
             ])
         }
+    }
+
+    /// A line below a table that may continue a paragraph, and that GFM does not read as a row.
+    private mutating func hostileRow() -> String {
+        let rows = [
+            "    | a |", "\t| a |", " \t a", "===", "---", "--", "=", "|", " | ", "\\|", "</i>", "<b>", "<a b='c'>",
+            "<b> | c |",
+            "<b>|",
+        ]
+        return pick(
+            hasContainers
+                ? rows.filter { !$0.hasPrefix("<") } + ["1.", "2. | a |", "10) a", "-", "*", "+", "- ", "0."] : rows)
     }
 
     private mutating func html() -> String {

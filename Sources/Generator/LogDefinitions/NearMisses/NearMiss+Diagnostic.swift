@@ -37,8 +37,7 @@ extension NearMiss {
                 [.help("insert an empty line above the table, and remove its indentation and the list marker")])
         case .indentedRow(let range):
             return report.diagnostic(
-                .brokenTable, "a row that is indented by four columns or a tab is code and defines nothing",
-                at: range, [.help("remove the indentation of the row")])
+                .brokenTable, NearMissReport.indentedRow, at: range, [.help("remove the indentation of the row")])
         case .table(let table): return report.diagnostic(table)
         case .pastedTable(let table): return report.diagnostic(table)
         case .details(let details): return report.diagnostic(details)
@@ -57,6 +56,8 @@ extension NearMiss {
 
 /// The messages and fixes of near misses in one document.
 private struct NearMissReport {
+    static let indentedRow = "a row that is indented by four columns or a tab is code and defines nothing"
+
     let source: SourceText
     let file: Int
 
@@ -171,6 +172,11 @@ private struct NearMissReport {
 
     private func message(for flaw: BrokenTable.Flaw) -> String {
         switch flaw {
+        case .end(.code): Self.indentedRow
+        case .end(.tag): "HTML ends the table above: this line is not a row"
+        case .end(.listItem): "a list item ends the table above: this line is not a row"
+        case .end(.noCell): "a line without a cell ends the table above"
+        case .end(.underline): "this line underlines the table above, which makes a heading of it"
         case .separatedRow: "this row defines nothing: an empty line separates it from its table"
         case .separator(let separator, _): description(of: separator)
         case .missingHeader: "the table has no header row above its row of hyphens"
@@ -191,6 +197,11 @@ private struct NearMissReport {
 
     private func help(for flaw: BrokenTable.Flaw, at range: Range<Int>) -> [Diagnostic.Note] {
         switch flaw {
+        case .end(.code): return [.help("remove the indentation of the row")]
+        case .end(let end):
+            let start = range.lowerBound..<range.lowerBound
+            let row = end == .noCell || end == .underline ? "" : "; if it is a row, begin it with `|`"
+            return [.help("insert an empty line above it\(row)", .insertLine("", before: place(start)))]
         case .separatedRow:
             return [
                 .help("remove the empty line above it", .deleteBlankLinesAbove),

@@ -100,6 +100,8 @@ struct HTMLContent: Sendable {
 /// Lines with separators of cells that CommonMark does not read as a table.
 struct BrokenTable: Sendable {
     enum Flaw: Sendable {
+        /// GFM does not read the line below the table's rows as a row, and CommonMark continues the table's paragraph.
+        case end(TableEnd)
         /// A blank line separates the row from its table.
         case separatedRow
         case separator(CellSeparator, Fix)

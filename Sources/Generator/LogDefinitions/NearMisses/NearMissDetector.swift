@@ -105,6 +105,27 @@ struct NearMissDetector {
     }
 
     private func finding(at position: Position) -> Finding {
+        position.block.tableEnd == nil || position.isNotes ? content(at: position) : end(ofTableAbove: position)
+    }
+
+    /// The line that ends a table, unless the block that begins there has a near miss of its own.
+    private func end(ofTableAbove position: Position) -> Finding {
+        let block = position.block
+        var finding = Finding.none
+        switch block.content {
+        case .other(.code), .other(.html): finding = content(at: position)
+        default:
+            heading(among: source.scans(at: block.lines), isText: true).map {
+                finding = Finding(.heading($0), .heading)
+            }
+        }
+        guard finding.nearMisses.isEmpty, let end = block.tableEnd else { return finding }
+        let line = block.range.lowerBound..<source.lineRange(block.lines.lowerBound).upperBound
+        return Finding(
+            .table(BrokenTable(range: line, flaw: .end(end), tableAbove: position.tableAbove?.header.line)), .table)
+    }
+
+    private func content(at position: Position) -> Finding {
         let block = position.block
         switch block.content {
         case .heading(let heading): return heading.level > 2 ? .none : headerReadAsHeading(block)

@@ -2,96 +2,39 @@ import CCMark
 
 extension MarkdownDocument {
     package init(_ source: SourceText) {
-        var parsedBytes = 0
-        let blocks = source.bytes.withUnsafeBufferPointer { bytes -> [Block] in
-            source.lineStarts.withUnsafeBufferPointer { lineStarts -> [Block] in
-                guard let base = bytes.baseAddress, !bytes.isEmpty else { return [] }
-                let scanner = TableScanner(base, count: bytes.count, lineStarts: lineStarts)
-                parsedBytes = scanner.parsedBytes
-                var findings = scanner.findings
-                while true {
-                    let text =
-                        findings.isEmpty
-                        ? source.bytes
-                        : TableMask(base, count: bytes.count, lineStarts: lineStarts, findings: findings).text
-                    parsedBytes += text.count
-                    let tree = CommonMarkTree(parsing: text)
-                    var assembler = BlockAssembler(
-                        source: source, bytes: base, lineStarts: lineStarts, findings: findings)
-                    if assembler.assemble(tree.root) || findings.isEmpty { return assembler.blocks }
-                    // The scanner is wrong about a table if libcmark has no block in its place. This happens if a
-                    // version of libcmark supports other HTML tags than the scanner. libcmark's result is used.
-                    findings = parsedBytes > 4 * bytes.count ? [] : assembler.confirmed
-                }
-            }
+        self.source = source
+        blocks = source.bytes.withUnsafeBufferPointer { bytes -> [Block] in
+            guard let base = bytes.baseAddress, !bytes.isEmpty else { return [] }
+            // libcmark's tree is freed before the rows of tables take memory.
+            return TableReader(BlockReader(source, base).blocks, in: source, base).blocks
         }
-        self.init(source: source, blocks: blocks, parsedBytes: parsedBytes)
     }
 }
 
-/// Builds blocks from libcmark's tree and the tables that the scanner has found.
-struct BlockAssembler {
+/// Builds the top-level blocks from libcmark's tree. A table is still a paragraph or a heading.
+struct BlockReader {
     private let source: SourceText
     private let bytes: UnsafePointer<UInt8>
-    private let lineStarts: UnsafeBufferPointer<Int>
-    private let findings: [TableScanner.Finding]
-    private var tables: [TableScanner.TopLevelTable] = []
-    private var nestedTableStarts: Set<Int> = []
-    private var confirmedTables = 0
+    private let lineStarts: [Int]
     private(set) var blocks: [Block] = []
-    /// The findings that agree with libcmark's tree.
-    private(set) var confirmed: [TableScanner.Finding] = []
 
-    /// Creates an assembler. Both pointers refer to the source's own bytes and line starts.
-    init(
-        source: SourceText, bytes: UnsafePointer<UInt8>, lineStarts: UnsafeBufferPointer<Int>,
-        findings: [TableScanner.Finding]
-    ) {
+    /// Reads a document. The pointer refers to the source's own bytes.
+    init(_ source: SourceText, _ bytes: UnsafePointer<UInt8>) {
         self.source = source
         self.bytes = bytes
-        self.lineStarts = lineStarts
-        self.findings = findings
-        for finding in findings {
-            switch finding {
-            case .topLevel(let table): tables.append(table)
-            case .nested(let table): nestedTableStarts.insert(table.lines.lowerBound)
-            }
-        }
-    }
-
-    /// Builds the blocks.
-    /// - Returns: whether libcmark has a block in the place of every table.
-    mutating func assemble(_ root: CommonMarkNode) -> Bool {
+        lineStarts = source.lineStarts
+        let tree = CommonMarkTree(blocksOf: source)
         var uncovered = 0
-        var tableIndex = 0
-        var confirmedLines: Set<Int> = []
-        var node = root.firstChild
+        var node = tree.root.firstChild
         while let current = node {
             node = current.next
             let first = current.firstLine
             appendDefinitions(uncovered, first)
-            while tableIndex < tables.count, tables[tableIndex].lines.lowerBound < first { tableIndex += 1 }
-            let last: Int
-            if tableIndex < tables.count, tables[tableIndex].lines.lowerBound == first,
-                current.type == CMARK_NODE_CODE_BLOCK,
-                current.lastLine == tables[tableIndex].lines.upperBound
-            {
-                last = current.lastLine
-                append(.table(tables[tableIndex].table), first...last)
-                confirmedLines.insert(first)
-            } else {
-                last = lastLine(of: current, before: node?.firstLine)
-                append(content(of: current, first...last), first...last)
-            }
+            let last = lastLine(of: current, before: node?.firstLine)
+            append(content(of: current, first...last), first...last)
             uncovered = last + 1
         }
         appendDefinitions(uncovered, lineStarts.count)
-        guard confirmedLines.count < tables.count else { return true }
-        confirmed = findings.filter { finding in
-            guard case .topLevel(let table) = finding else { return true }
-            return confirmedLines.contains(table.lines.lowerBound)
-        }
-        return false
     }
 
     private mutating func append(_ content: Block.Content, _ lines: ClosedRange<Int>) {
@@ -152,19 +95,18 @@ struct BlockAssembler {
         var child = node.firstChild
         while let current = child {
             child = current.next
-            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild, let paragraph = paragraph(current) {
+            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild {
+                let paragraph = paragraph(current)
                 text = paragraph.range
                 uncovered = paragraph.lastLine + 1
             } else if current.type == CMARK_NODE_LIST {
                 var nested = current.firstChild
                 while let item = nested {
                     nested = item.next
-                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH,
-                        let range = paragraph(first)?.range
-                    else { continue }
+                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH else { continue }
                     addRest(upTo: item.firstLine)
                     let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
-                    children.append(List.Child(text: range, lines: item.firstLine...end))
+                    children.append(List.Child(text: paragraph(first).range, lines: item.firstLine...end))
                     uncovered = max(uncovered, end + 1)
                 }
             }
@@ -173,13 +115,10 @@ struct BlockAssembler {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// Returns a paragraph in a container, without its last line if a table begins there. Nil if no line is left.
-    private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int)? {
-        let first = node.firstLine
-        var last = lastLine(of: node, before: node.next?.firstLine)
-        if nestedTableStarts.contains(last) { last -= 1 }
-        guard first <= last else { return nil }
-        let start = lineStarts[first] + node.firstByte
+    /// Returns a paragraph in a container. A table in a container is part of it.
+    private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int) {
+        let last = lastLine(of: node, before: node.next?.firstLine)
+        let start = lineStarts[node.firstLine] + node.firstByte
         let end = endOfText(last)
         return (min(start, end)..<end, last)
     }
@@ -197,11 +136,7 @@ struct BlockAssembler {
             last = node.lastLine + 1
         }
         while last > first, isBlank(last) { last -= 1 }
-        if node.type == CMARK_NODE_HEADING, last > first,
-            !LineCursor(bytes: bytes, start: lineStarts[last], end: lineEnd(last)).isSetextUnderline
-        {
-            last -= 1
-        }
+        if node.type == CMARK_NODE_HEADING, last > first, !isUnderline(last) { last -= 1 }
         return last
     }
 
@@ -222,15 +157,12 @@ struct BlockAssembler {
         return runs
     }
 
-    /// Returns the offset of a line's end, without its line ending.
-    private func lineEnd(_ line: Int) -> Int {
-        let start = lineStarts[line]
-        guard line + 1 < lineStarts.count else { return source.bytes.count }
-        var end = lineStarts[line + 1]
-        if end > start, bytes[end - 1] == 0x0A { end -= 1 }
-        if end > start, bytes[end - 1] == 0x0D { end -= 1 }
-        return end
+    private func isUnderline(_ line: Int) -> Bool {
+        let text = startOfText(line)..<endOfText(line)
+        return text.allSatisfy { bytes[$0] == 0x2D } || text.allSatisfy { bytes[$0] == 0x3D }
     }
+
+    private func lineEnd(_ line: Int) -> Int { source.lineRange(line).upperBound }
 
     private func startOfText(_ line: Int) -> Int {
         var start = lineStarts[line]
