@@ -25,9 +25,7 @@ extension Session {
     func consumers(
         at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model
     ) async throws(FileError) -> ConsumerReader {
-        let kotlin = configuration.outputs?.filter { $0.name == "kotlin" } ?? []
-        let packages = kotlin.map { $0.output.settings["package"] ?? CallSettings.defaultPackage }
-        var reader = ConsumerReader(tables, calls: CallSettings(model, tables, packages: packages))
+        var reader = ConsumerReader(tables, calling: model)
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try await reader.read(path) }
         for path in former where FileSystem.kind(path) != nil { try await reader.read(path) }
         return reader

@@ -61,8 +61,8 @@ package struct ConsumerGraph: Sendable {
     private let tables: LoggedTables
     /// The consumers with a use of each table; nil for those that compute a name of a table.
     private let users: [String?: [Int]]
-    /// The consumers with a call of each event; nil for calls that pass common columns.
-    private let callers: [String?: [Int]]
+    /// The consumers with a call of each event.
+    private let callers: [String: [Int]]
     private let coverage: [RecordCoverage]
 
     package init(_ consumers: [Consumer], _ tables: LoggedTables, coverage: [RecordCoverage] = []) {
@@ -85,7 +85,7 @@ package struct ConsumerGraph: Sendable {
             for name in names { users[name, default: []].append(number) }
         }
         self.users = users
-        var callers: [String?: [Int]] = [:]
+        var callers: [String: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
             for event in Set(consumer.calls.map(\.event)) { callers[event, default: []].append(number) }
         }
@@ -148,10 +148,9 @@ package struct ConsumerGraph: Sendable {
     }
 
     func calls(of subject: Impact.Subject) -> [Impact.Call] {
-        let callers = Set(callers[subject.event] ?? []).union(subject.column == nil ? [] : callers[nil] ?? [])
-        return callers.sorted().flatMap { number in
+        (callers[subject.event] ?? []).flatMap { number in
             consumers[number].calls.compactMap { site in
-                guard site.event.map({ $0 == subject.event }) ?? (subject.column != nil) else { return nil }
+                guard site.event == subject.event else { return nil }
                 guard let column = subject.column, !site.passed.contains(column) else {
                     return Impact.Call(consumer: number, site: site, doubt: site.doubt)
                 }

@@ -22,94 +22,6 @@ struct ImpactCallsTests {
         try ImpactTests.impact(subject, definitions, files, settings: settings, ["--consumers", "app"] + more)
     }
 
-    private static let kotlin = "import com.app.logs.*\nval a = Search.Show(position = 1)\n"
-    private static let settings = "outputs: {kotlin: {package: com.app.logs}}\n"
-
-    @Test("Call sites are counted apart from readers and listed with their places") func callSites() throws {
-        let files = [
-            "app/Search.kt": Self.kotlin, "app/q.sql": "select position from search__show",
-            "app/web/a.ts": "import { show } from './logs/Search';\nshow({ note: 'a' }); show(x);",
-        ]
-        let result = try Self.impact("search.show.position", files, settings: Self.settings)
-        #expect(
-            result.out == """
-                search.show.position: 1 reader, 1 call site, 1 possible call site
-                  app/q.sql:1:8: query q reads `position`
-                  app/Search.kt:2:9: call posts `position`
-                  app/web/a.ts:2:22: call may post `position`: an argument that is not an object literal
-
-                """, "\(result.error)")
-        let event = try Self.impact("search.show", files, settings: Self.settings)
-        #expect(event.out.hasPrefix("search.show: 1 reader, 3 call sites\n"), "\(event.out)")
-        // Without the setting, the package is another one.
-        let other = try Self.impact("search.show.position", ["app/Search.kt": Self.kotlin])
-        #expect(other.out.contains("call may post `position`: a name whose origin is unknown"), "\(other.out)")
-    }
-
-    @Test("The article shows the reports of these tests") func article() throws {
-        let text = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Impact.md"),
-            encoding: .utf8)
-        #expect(
-            text.contains(
-                """
-                search.show.position: 1 reader, 1 call site, 1 possible call site
-                  app/q.sql:1:8: query q reads `position`
-                  app/Search.kt:2:9: call posts `position`
-                  app/web/a.ts:2:22: call may post `position`: an argument that is not an object literal
-                """))
-        let version = "app versions 3.9.0 to 3.10.0 [coverage.json]"
-        #expect(text.contains("coverage: `note` is filled in 33.3% of 3 valid records, \(version)\n"))
-    }
-
-    @Test("The report in JSON has the call sites") func json() throws {
-        let result = try Self.impact(
-            "search.show.note", ["app/a.js": "import * as S from './Search'\nS.show({ ...x })"], "--format", "json")
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.error)")
-        let call = try #require((json["calls"] as? [[String: Any]])?.first)
-        #expect(call["kind"] as? String == "call")
-        #expect(call["file"] as? String == "app/a.js")
-        #expect(call["line"] as? Int == 2)
-        #expect(call["column"] as? Int == 1)
-        #expect(call["certain"] as? Bool == false)
-        #expect(call["may"] as? String == "a spread")
-    }
-
-    @Test("Generated code is not a call site, and a module next to it is known by its header") func generatedCode()
-        throws
-    {
-        let scratch = try Scratch([
-            "D/search.md": Self.definitions, "D/loggen.yml": "outputs: {typescript: {to: ../app/logs}}\n",
-            "app/a.ts": "import { show } from './logs/Search';\nshow({ position: 1 });",
-            "app/b.ts": "import { show } from './Search';\nshow({ position: 1 });",
-            "app/Search.ts": "export const show = 1;",
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let result = try Tool.run("impact", "search.show", "D", "--consumers", "app", in: scratch.url)
-        #expect(
-            result.out == """
-                search.show: no readers, 1 call site, 1 possible call site
-                  app/a.ts:2:1: call posts `search.show`
-                  app/b.ts:2:1: call may post `search.show`: a name from another package or module
-
-                """, "\(result.error)")
-    }
-
-    @Test("Folders of dependencies and build products are skipped") func skippedFolders() throws {
-        let result = try Self.impact(
-            "search.show",
-            [
-                "app/build.gradle.kts": "", "app/build/A.kt": Self.kotlin, "app/src/build/B.kt": Self.kotlin,
-                "app/node_modules/C.kt": Self.kotlin, "app/Pods/D.kt": Self.kotlin, "app/.gradle/E.kt": Self.kotlin,
-                "app/DerivedData/F.kt": Self.kotlin, "app/empty.kt": "", "app/empty.ts": "",
-            ], settings: Self.settings)
-        #expect(
-            result.out == "search.show: no readers, 1 call site\n  app/src/build/B.kt:2:9: call posts `search.show`\n",
-            "\(result.out)")
-    }
-
     // MARK: tapgen
 
     private static let usages = """
@@ -132,7 +44,7 @@ struct ImpactCallsTests {
         """
 
     @Test("Call sites in Swift come from tapgen's report") func swiftUsages() throws {
-        let files = ["app/usage.json": Self.usages, "app/A.swift": ""]
+        let files = ["app/usage.json": Self.usages]
         let result = try Self.impact("search.show.position", files)
         #expect(
             result.out == """
@@ -151,16 +63,43 @@ struct ImpactCallsTests {
         #expect(broken.out.contains("not read: app/u.json:2: a place of the usages has no `file` and `line`"))
     }
 
-    @Test("Code in other languages is listed as not read") func otherLanguages() throws {
-        let result = try Self.impact("search.show", ["app/A.swift": "", "app/B.swift": "", "app/C.java": ""])
-        #expect(
-            result.out == """
-                search.show: no readers
-                not read: app/C.java: calls in Java are not read (1 file)
-                not read: app/A.swift: calls in Swift are not read (2 files); add the report of `tapgen usage \
-                --format json` to the consumers
+    @Test("The article shows the reports of these tests") func article() throws {
+        let text = try String(
+            contentsOf: Tool.repository.appendingPathComponent(
+                "Sources/Generator/loggen/Documentation.docc/Impact.md"),
+            encoding: .utf8)
+        let files = ["app/usage.json": Self.usages, "app/q.sql": "select position from search__show"]
+        let result = try Self.impact("search.show.position", files)
+        #expect(text.contains("```\n" + result.out + "```\n"), "\(result.out)\(result.error)")
+        let version = "app versions 3.9.0 to 3.10.0 [coverage.json]"
+        #expect(text.contains("coverage: `note` is filled in 33.3% of 3 valid records, \(version)\n"))
+    }
 
-                """, "\(result.out)")
+    @Test("The report in JSON has the call sites") func json() throws {
+        let result = try Self.impact("search.show.note", ["app/usage.json": Self.usages], "--format", "json")
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any], "\(result.error)")
+        let call = try #require((json["calls"] as? [[String: Any]])?.first)
+        #expect(call["kind"] as? String == "call")
+        #expect(call["file"] as? String == "Sources/B.swift")
+        #expect(call["line"] as? Int == 7)
+        #expect(call["column"] as? Int == 3)
+        #expect(call["certain"] as? Bool == false)
+        #expect(call["may"] as? String == "tapgen does not list arguments")
+    }
+
+    @Test("Folders of dependencies and build products are skipped") func skippedFolders() throws {
+        let sql = "select 1 from search__show"
+        let result = try Self.impact(
+            "search.show",
+            [
+                "app/build.gradle.kts": "", "app/build/a.sql": sql, "app/src/build/b.sql": sql,
+                "app/node_modules/c.sql": sql, "app/Pods/d.sql": sql, "app/.gradle/e.sql": sql,
+                "app/DerivedData/f.sql": sql,
+            ])
+        #expect(
+            result.out == "search.show: 1 reader\n  app/src/build/b.sql:1:15: query b reads `search__show`\n",
+            "\(result.out)")
     }
 
     // MARK: Coverage

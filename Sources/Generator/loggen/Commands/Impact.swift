@@ -9,14 +9,14 @@ import LogTypes
 struct ImpactCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "impact",
-        abstract: "List the readers and the call sites of an event or a column: models, dashboards, queries, app code.",
+        abstract: "List the readers and the call sites of an event or a column: models, dashboards, queries, Swift.",
         usage: """
             loggen impact <event[.column]> <path> ... [--consumers <path> ...] [<options>]
             loggen impact --all <path> ... [--consumers <path> ...] [<options>]
             """,
         discussion: """
-            Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. Finds calls of generated \
-            code in Kotlin, TypeScript and JavaScript, and those in Swift that `tapgen usage --format json` reports. \
+            Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. Lists the calls in Swift \
+            that `tapgen usage --format json` reports. \
             Shows the coverage that `loggen validate --coverage --format json` reports. A reader or a call that the \
             code leaves open is reported as possible. Exit code 0, also without readers.
 

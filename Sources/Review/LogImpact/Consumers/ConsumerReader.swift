@@ -1,31 +1,27 @@
 import JSONSyntax
-import LogDefinitions
+package import LogDefinitions
 import LogOutputs
 package import LogProject
 import MarkdownSyntax
 
-/// Reads consumers from files and folders: dbt projects, SQL, SQL in YAML, LookML and JSON, the code of apps, and the
-/// reports of tapgen and `loggen validate`.
+/// Reads consumers from files and folders: dbt projects, SQL, SQL in YAML, LookML and JSON, and the reports of tapgen and
+/// `loggen validate`.
 package struct ConsumerReader {
     private let tables: LoggedTables
     private var consumers: [Consumer] = []
     /// The files with SQL whose statements are read later, in parallel.
     private var waiting: [WaitingFile] = []
     private var waitingBytes = 0
-    /// The files that cannot be read, in the order of the paths, and the code that is not.
-    package var unreadable: [UnreadableConsumer] { failures + (code == nil ? [] : unreadCode.messages) }
-    private var failures: [UnreadableConsumer] = []
+    /// The files that cannot be read, in the order of the paths.
+    package private(set) var unreadable: [UnreadableConsumer] = []
     private var seen: Set<FileSystem.Identity> = []
-    private let settings: CallSettings?
-    private var code: CallReader?
+    /// The definitions of the generated code that calls use.
+    private let model: Model
     private var coverage: [RecordCoverage] = []
-    private var unreadCode = UnreadCode()
 
-    /// - Parameter calls: The generated names whose calls are found; nil for none.
-    package init(_ tables: LoggedTables, calls: CallSettings? = nil) {
-        self.tables = tables
-        settings = calls
-        code = calls.map { CallReader($0) }
+    /// - Parameter model: The definitions of the generated code that calls use.
+    package init(_ tables: LoggedTables, calling model: Model) {
+        (self.tables, self.model) = (tables, model)
     }
 
     /// Returns the consumers and their dependencies.
@@ -54,7 +50,7 @@ package struct ConsumerReader {
             do throws(FileError) {
                 entries = try FileSystem.entries(folder)
             } catch {
-                failures.append(UnreadableConsumer(file: folder, message: error.description))
+                unreadable.append(UnreadableConsumer(file: folder, message: error.description))
                 continue
             }
             let (manifest, project) = (joined(folder, "target/manifest.json"), joined(folder, "dbt_project.yml"))
@@ -62,7 +58,7 @@ package struct ConsumerReader {
                 if FileSystem.kind(manifest) == .file {
                     await read(manifest: manifest, project: folder)
                 } else if let bytes = bytes(of: project), GeneratedHeader.find(in: bytes) == nil {
-                    failures.append(
+                    unreadable.append(
                         UnreadableConsumer(
                             file: project,
                             message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
@@ -80,7 +76,7 @@ package struct ConsumerReader {
                     subfolders.append(path)
                 case .file: await read(file: path)
                 case nil where isLink:
-                    failures.append(UnreadableConsumer(file: path, message: "this is a broken link"))
+                    unreadable.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
                 }
             }
@@ -105,7 +101,6 @@ package struct ConsumerReader {
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
             return await read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
         }
-        if readCode(path, name) { return }
         guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path), GeneratedHeader.find(in: bytes) == nil,
@@ -151,7 +146,7 @@ package struct ConsumerReader {
             manifest = try DbtManifest(bytes, tables)
         } catch {
             let line = SourceText(bytes).position(at: error.at).line
-            failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+            unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
             return
         }
         await consumers += manifest.consumers(project: project)
@@ -160,29 +155,16 @@ package struct ConsumerReader {
         }
     }
 
-    // MARK: Apps
-
-    /// Reads a file of code. Returns false for other files, and without generated names.
-    private mutating func readCode(_ path: String, _ name: String) -> Bool {
-        guard code != nil, let dot = name.lastIndex(of: ".") else { return false }
-        let fileExtension = String(name[name.index(after: dot)...])
-        if unreadCode.add(path, fileExtension) { return true }
-        guard let language = CallReader.language(ofExtension: fileExtension) else { return false }
-        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return true }
-        guard let bytes = bytes(of: path), let calls = code?.calls(in: bytes, path: path, language) else { return true }
-        consumers.append(Consumer(kind: .call, name: name, file: path, calls: calls, names: []))
-        return true
-    }
+    // MARK: Reports
 
     /// Reads a report of tapgen or `loggen validate`. Returns false for another file of JSON.
     private mutating func readReport(_ bytes: [UInt8], _ path: String) -> Bool {
-        if let settings, SwiftUsages.isReport(bytes) {
+        if SwiftUsages.isReport(bytes) {
             do throws(EventUsages.Failure) {
-                consumers += SwiftUsages.consumers(try EventUsages(reading: bytes), settings.swift)
-                unreadCode.hasUsages = true
+                consumers += SwiftUsages.consumers(try EventUsages(reading: bytes), model, tables)
             } catch {
                 let line = SourceText(bytes).position(at: error.at).line
-                failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+                unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
             }
             return true
         }
@@ -191,7 +173,7 @@ package struct ConsumerReader {
             coverage.append(try RecordCoverage(summary, file: path))
         } catch {
             let line = SourceText(bytes).position(at: summary.startIndex + error.at).line
-            failures.append(UnreadableConsumer(file: path, line: line, message: error.message))
+            unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
         }
         return true
     }
@@ -209,7 +191,7 @@ package struct ConsumerReader {
         do throws(FileError) {
             return try FileSystem.read(path)
         } catch {
-            failures.append(UnreadableConsumer(file: path, message: error.description))
+            unreadable.append(UnreadableConsumer(file: path, message: error.description))
             return nil
         }
     }

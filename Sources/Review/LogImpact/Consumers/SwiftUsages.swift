@@ -1,4 +1,6 @@
+import LogDefinitions
 import LogOutputs
+import LogTypes
 import MarkdownSyntax
 
 /// The call sites in Swift, as `tapgen usage --format json` reports them.
@@ -15,16 +17,24 @@ enum SwiftUsages {
     }
 
     /// Returns the files with calls. Their paths are those of the report.
-    static func consumers(_ usages: EventUsages, _ names: CallNames) -> [Consumer] {
+    /// - Parameter model: The definitions of the generated code.
+    static func consumers(_ usages: EventUsages, _ model: Model, _ tables: LoggedTables) -> [Consumer] {
         let events = Dictionary(
-            names.categories.flatMap(\.events).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            model.definitions.categories.flatMap { category in
+                category.events.map { ("\(category.name).\($0.name)", $0) }
+            }, uniquingKeysWith: { first, _ in first })
+        let others = Set(RecordEnvelope.allCases.map(\.name) + (model.definitions.common?.columns.map(\.name) ?? []))
+        let fields = tables.fieldsByEvent
         var calls: [String: [CallSite]] = [:]
         var files: [String] = []
         for name in usages.names {
-            let parameters = events[name]?.parameters ?? []
+            let columns = events[name]?.columns ?? []
             // A case with associated values has its required ones. Those with a default may be left out.
-            let passed = Set(parameters.filter { $0.isCurrent && $0.isRequired }.map(\.column))
-            let possible = Set(parameters.map(\.column)).subtracting(passed)
+            let passed = Set(
+                columns.filter { $0.status != .retired && $0.platforms.contains(.ios) && $0.isRequired }.map(\.name))
+            // Code for an earlier version passes that version's columns.
+            let earlier = events[name] == nil ? [] : fields[name]?.subtracting(others) ?? []
+            let possible = earlier.union(columns.map(\.name)).subtracting(passed)
             for place in usages[name] ?? [] {
                 if calls[place.file] == nil { files.append(place.file) }
                 calls[place.file, default: []].append(

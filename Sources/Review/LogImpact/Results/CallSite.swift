@@ -1,7 +1,7 @@
 /// A place in an app's code that creates an event, and the columns that it passes.
 package struct CallSite: Hashable, Sendable {
-    /// The event, as `category.event`; nil for the columns that all events have.
-    package var event: String?
+    /// The event, as `category.event`.
+    package var event: String
     package var line: Int
     /// The column in the line; nil if the source does not contain it.
     package var column: Int?
@@ -17,7 +17,7 @@ package struct CallSite: Hashable, Sendable {
     package var rest: Doubt?
 
     package init(
-        event: String?, line: Int, column: Int?, tap: String? = nil, doubt: Doubt? = nil, passed: Set<String> = [],
+        event: String, line: Int, column: Int?, tap: String? = nil, doubt: Doubt? = nil, passed: Set<String> = [],
         possible: Set<String> = [], rest: Doubt? = nil
     ) {
         (self.event, self.line, self.column, self.tap) = (event, line, column, tap)
@@ -26,20 +26,6 @@ package struct CallSite: Hashable, Sendable {
 
     /// The reason for an uncertain call. The raw value is the string in reports.
     package enum Doubt: String, Hashable, Sendable, CaseIterable {
-        case alias = "an alias whose calls are not followed"
-        case reference = "a reference whose calls are not followed"
-        case module = "a module that is passed on"
-        case computedMember = "a computed member"
-        case otherSource = "a name from another package or module"
-        case unknownOrigin = "a name whose origin is unknown"
-        case redeclared = "a name that the file declares again"
-        case member = "a member of a variable"
-        case spread = "a spread"
-        case variable = "an argument that is not an object literal"
-        case computedKey = "a computed key"
-        case position = "a positional argument without a column"
-        case copy = "`copy` of a value whose type is unknown"
-        case syntax = "syntax with several meanings"
         case unlisted = "tapgen does not list arguments"
         case otherCase = "a case that another type can have"
     }
