@@ -20,7 +20,7 @@
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
             onVisit: { [weak self] in self?.visitDidBegin() },
-            onChange: { [weak self] in self?.changes.send($0) })
+            onChange: { [weak self] in self?.changes.send($0) }, clock: clock)
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The view controller of the screen, by which the tracker finds presented screens. A hosting controller sets
         /// it after it has created its views.
@@ -29,6 +29,7 @@
         private let wasInBackground: Bool
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
+        private let clock: VisibilityClock
         /// The screen's own events, in the order in which they were added.
         private var events: [(name: String, post: () -> Void)] = []
         private let notifications: NotificationObservers
@@ -42,18 +43,22 @@
         ///   - isInBackground: True if the app is in the background, for example because a push or a fetch launched it.
         ///     The value applies until the state of the screen's window is known.
         ///   - willRefreshOnForeground: Returns whether the screen starts a refresh when it returns. If so, call
-        ///     `root.endRefresh()` after the refresh, even if it fails.
+        ///     `root.endRefresh()` after the refresh, even if it fails. While an earlier refresh runs, return true only
+        ///     if the screen starts another one.
         ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
         ///   - center: The center that posts the application's notifications.
+        ///   - clock: The clock of the time for which the screen waits for a refresh.
         public init(
             _ viewController: UIViewController?, isInBackground: Bool,
             willRefreshOnForeground: @escaping () -> Bool = { false },
-            onVisit: @escaping () -> Void = {}, center: NotificationCenter = .default
+            onVisit: @escaping () -> Void = {}, center: NotificationCenter = .default,
+            clock: VisibilityClock = .system
         ) {
             self.viewController = viewController
             wasInBackground = isInBackground
             self.willRefreshOnForeground = willRefreshOnForeground
             self.onVisit = onVisit
+            self.clock = clock
             notifications = NotificationObservers(center)
             // The application's notifications apply to all windows. A window that stays in the background posts its own
             // notification later.
@@ -76,11 +81,11 @@
         public convenience init(
             _ viewController: UIViewController?, willRefreshOnForeground: @escaping () -> Bool = { false },
             onVisit: @escaping () -> Void = {},
-            center: NotificationCenter = .default
+            center: NotificationCenter = .default, clock: VisibilityClock = .system
         ) {
             self.init(
                 viewController, isInBackground: UIApplication.shared.applicationState == .background,
-                willRefreshOnForeground: willRefreshOnForeground, onVisit: onVisit, center: center)
+                willRefreshOnForeground: willRefreshOnForeground, onVisit: onVisit, center: center, clock: clock)
         }
 
         /// Posts an event when each visit of the screen begins, before its contents are shown. The trigger of the

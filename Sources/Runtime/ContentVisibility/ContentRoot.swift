@@ -11,6 +11,10 @@ public final class ContentRoot {
     private let isWindowInForeground: () -> Bool?
     private let cover: () -> RootVisibility.Cover
     private let isRefreshDue: () -> Bool
+    private var refreshes = PendingRefreshes()
+    private var expiry: (time: Double, task: Task<Void, Never>)?
+    private let clock: VisibilityClock
+    private let misuse: (String) -> Void
     private let onVisit: () -> Void
     private let onChange: (RootVisibility) -> Void
 
@@ -21,19 +25,24 @@ public final class ContentRoot {
     ///   - cover: Returns the current cover over the screen.
     ///   - isRefreshDue: Returns whether the screen starts a refresh when it returns to the foreground or to its tab.
     ///     If so, call ``endRefresh()`` after the refresh.
+    ///   - clock: The clock of the time for which the screen waits for a refresh.
+    ///   - misuse: Called with a mistake in the app's code.
     ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
     ///   - onChange: Called when a visit begins or ends, and when a sheet opens or closes.
     package init(
         isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil },
         cover: @escaping () -> RootVisibility.Cover = { .none },
         isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
-        onChange: @escaping (RootVisibility) -> Void = { _ in }
+        onChange: @escaping (RootVisibility) -> Void = { _ in }, clock: VisibilityClock = .system,
+        misuse: @escaping (String) -> Void = reportLostEvent
     ) {
         self.isWindowInForeground = isWindowInForeground
         self.cover = cover
         self.isRefreshDue = isRefreshDue
         self.onVisit = onVisit
         self.onChange = onChange
+        self.clock = clock
+        self.misuse = misuse
         visibility.update { $0.isInForeground = isInForeground }
     }
 
@@ -76,8 +85,26 @@ public final class ContentRoot {
     /// events.
     public func setForcedToDisappear(_ isForced: Bool) { update { $0.isForcedToDisappear = isForced } }
 
-    /// Reports the end of the refresh that was due on the return: success, failure or cancellation.
-    public func endRefresh() { update { $0.isWaitingForRefresh = false } }
+    /// Reports the beginning of a refresh, such as one that the user pulls for. Nothing is shown until it ends.
+    ///
+    /// A refresh that is due on the return of the screen has begun without this call.
+    public func beginRefresh() {
+        refreshes.begin(at: clock.now())
+        update { _ in }
+    }
+
+    /// Reports the end of a refresh: success, failure or cancellation. After the last one, the visible contents are
+    /// shown in a new visit.
+    ///
+    /// Call it once for each refresh. 60 seconds after the beginning of the last refresh, all refreshes count as ended.
+    /// swift-log reports this once, because a missing call would otherwise hide the screen's contents forever.
+    public func endRefresh() {
+        refreshes.end()
+        update { _ in }
+    }
+
+    /// The time at which the refreshes count as ended; nil if there is none.
+    package var refreshDeadline: Double? { refreshes.deadline }
 
     /// Reports that a screen may have been presented over this screen, or dismissed. Adapters also call it when
     /// contents appear or scroll, because a presented screen without a tracker is not reported, such as a share sheet.
@@ -86,15 +113,19 @@ public final class ContentRoot {
     /// Changes conditions together.
     private func update(_ change: (inout RootVisibility.Conditions) -> Void) {
         let before = visibility
+        let isOverdue = refreshes.expire(at: clock.now())
         visibility.update { conditions in
             let wasThere = Self.isThere(conditions)
             change(&conditions)
             conditions.cover = cover()
             // The first appearance is not a return.
             if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() {
-                conditions.isWaitingForRefresh = true
+                refreshes.begin(at: clock.now())
             }
+            conditions.isWaitingForRefresh = !refreshes.isEmpty
         }
+        sleepUntilExpiry()
+        if isOverdue { misuse(Self.overdue) }
         if visibility.visit != before.visit {
             shownIDs = []
             onVisit()
@@ -103,6 +134,29 @@ public final class ContentRoot {
             || visibility.visit != before.visit
         {
             onChange(visibility)
+        }
+    }
+
+    private static let overdue = """
+        A screen has waited \(Int(PendingRefreshes.limit)) s for the end of a refresh, and shows its contents now. Call \
+        endRefresh() once after each refresh that willRefreshOnForeground or beginRefresh() has announced, even if the \
+        refresh fails or is cancelled.
+        """
+
+    /// Sleeps until the refreshes count as ended, unless such a sleep is in progress.
+    private func sleepUntilExpiry() {
+        let next = refreshes.deadline
+        if next == expiry?.time { return }
+        expiry?.task.cancel()
+        expiry = next.map { time in
+            let (clock, seconds) = (clock, max(0, time - clock.now()))
+            let task = Task { @MainActor [weak self] in
+                await clock.sleep(seconds)
+                guard !Task.isCancelled else { return }
+                self?.expiry = nil
+                self?.update { _ in }
+            }
+            return (time, task)
         }
     }
 

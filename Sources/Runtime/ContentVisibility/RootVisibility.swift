@@ -30,8 +30,8 @@ public struct RootVisibility: Sendable, Equatable {
         public var isForcedToDisappear = false
         /// A refresh is replacing the contents, in views that may stay.
         public var isRefreshing = false
-        /// A refresh was due on the return to the foreground or to a tab, and has not ended yet. Success, failure and
-        /// cancellation end it.
+        /// A refresh has not ended yet, such as one that was due on the return to the foreground or to a tab. Success,
+        /// failure and cancellation end it, and a time limit: ``ContentRoot/endRefresh()``.
         public var isWaitingForRefresh = false
         /// The cover over the screen.
         public var cover = Cover.none

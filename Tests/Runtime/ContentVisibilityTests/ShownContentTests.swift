@@ -164,6 +164,54 @@ struct ShownContentTests {
         #expect(root.visibility.isVisible && root.visibility.visit == 4)
     }
 
+    @Test("Of several refreshes, the last one to end begins a visit, and an end without a beginning has no effect")
+    func overlappingRefreshes() {
+        let root = ContentRoot(isRefreshDue: { true })
+        root.appear()
+        root.endRefresh()
+        root.beginRefresh()
+        root.enterBackground()
+        root.enterForeground()
+        root.endRefresh()
+        #expect(!root.visibility.isVisible)
+        root.endRefresh()
+        #expect(root.visibility.isVisible && root.visibility.visit == 2)
+    }
+
+    @Test("A refresh without an end counts as ended after a minute, on time or at the next change, and is reported")
+    func forgottenEnd() async {
+        var said: [String] = []
+        let time = Locked(0.0)
+        let (sleeping, wakes) = (Locked<Double?>(nil), Locked(false))
+        let clock = VisibilityClock(
+            now: { time.withLock { $0 } },
+            sleep: { seconds in
+                sleeping.withLock { $0 = seconds }
+                while !wakes.withLock({ $0 }), !Task.isCancelled { await Task.yield() }
+            })
+        let root = ContentRoot(isRefreshDue: { true }, clock: clock, misuse: { said.append($0) })
+        root.appear()
+        root.beginRefresh()
+        while sleeping.withLock({ $0 }) != 60 { await Task.yield() }
+        time.withLock { $0 = 50 }
+        root.disappear()
+        root.appear()
+        #expect(!root.visibility.isVisible && said.isEmpty)
+        // The second refresh, which was due on the return, prolongs the wait.
+        time.withLock { $0 = 109 }
+        root.coverMayHaveChanged()
+        #expect(!root.visibility.isVisible)
+        time.withLock { $0 = 110 }
+        wakes.withLock { $0 = true }
+        while !root.visibility.isVisible { await Task.yield() }
+        #expect(said.count == 1 && said[0].contains("Call endRefresh() once after each refresh"))
+        root.beginRefresh()
+        wakes.withLock { $0 = false }
+        time.withLock { $0 = 200 }
+        root.coverMayHaveChanged()
+        #expect(root.visibility.isVisible && said.count == 2)
+    }
+
     @Test("After a return from the background under a modal, nothing below it is visible")
     func coveredOnReturn() {
         var cover = RootVisibility.Cover.none

@@ -7,7 +7,10 @@ extension Replay {
         repeat {
             let changes = navigation.takeChanges()
             // A refresh ends when its screen closes.
-            for screen in changes.closed { (screens[screen].refreshEnd, screens[screen].returnRefreshEnd) = (nil, nil) }
+            for screen in changes.closed {
+                screens[screen].refreshEnd = nil
+                (screens[screen].returnRefreshes, screens[screen].returnRefreshEnds) = (PendingRefreshes(), [])
+            }
             for (screen, place) in changes.places {
                 screens[screen].place = place
                 if place.isCurrent { (screens[screen].wasInFront, screens[screen].front) = (true, nil) }
@@ -61,7 +64,7 @@ extension Replay {
         conditions.isInForeground = isInForeground
         conditions.isForcedToDisappear = isTab && !screen.place.isCurrent
         conditions.isRefreshing = screen.refreshEnd != nil && !screen.replacesViews
-        conditions.isWaitingForRefresh = screen.returnRefreshEnd != nil
+        conditions.isWaitingForRefresh = !screen.returnRefreshes.isEmpty
         conditions.cover = screen.place.cover
         return conditions
     }
@@ -74,6 +77,7 @@ extension Replay {
     }
 
     mutating func waitForRefresh(_ screen: Int, _ duration: Double) {
-        screens[screen].returnRefreshEnd = max(now + duration, screens[screen].returnRefreshEnd ?? 0)
+        screens[screen].returnRefreshes.begin(at: now)
+        screens[screen].returnRefreshEnds.append(now + duration)
     }
 }

@@ -26,7 +26,8 @@ extension Replay {
     mutating func schedule(_ number: Int) {
         let next = isMoving(number) ? screens[number].nextSample : screens[number].tracker.nextWakeUp
         let due = min(
-            next ?? .infinity, screens[number].returnRefreshEnd ?? .infinity, screens[number].refreshEnd ?? .infinity)
+            next ?? .infinity, screens[number].returnRefreshEnds.min() ?? .infinity,
+            screens[number].returnRefreshes.deadline ?? .infinity, screens[number].refreshEnd ?? .infinity)
         agenda.set(Int32(number), due: due < .infinity ? due : nil)
     }
 
@@ -54,7 +55,11 @@ extension Replay {
 
     /// Ends the refreshes of a screen that are due.
     mutating func endRefreshes(on screen: Int) {
-        if let end = screens[screen].returnRefreshEnd, end <= now + instant { screens[screen].returnRefreshEnd = nil }
+        for end in screens[screen].returnRefreshEnds where end <= now + instant {
+            screens[screen].returnRefreshes.end()
+        }
+        screens[screen].returnRefreshEnds.removeAll { [now] in $0 <= now + instant }
+        _ = screens[screen].returnRefreshes.expire(at: now)
         if let end = screens[screen].refreshEnd, end <= now + instant { screens[screen].refreshEnd = nil }
         updateRoot(screen)
     }

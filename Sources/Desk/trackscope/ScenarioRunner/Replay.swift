@@ -58,8 +58,9 @@ struct Replay {
         var motions: [ScrollMotion] = []
         var lastSample = 0.0
         var nextSample = 0.0
-        /// The end of the refresh that was due on the return to the foreground or to a tab.
-        var returnRefreshEnd: Double?
+        /// The refreshes that were due on the return to the foreground or to a tab, and the times at which they end.
+        var returnRefreshes = PendingRefreshes()
+        var returnRefreshEnds: [Double] = []
         /// The end of any other refresh. `replacesViews` is true if the views are gone until then.
         var refreshEnd: Double?
         var replacesViews = false

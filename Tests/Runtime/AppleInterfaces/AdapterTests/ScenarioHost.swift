@@ -36,7 +36,8 @@ final class ScenarioHost {
         /// The tracker of a UIKit screen.
         var tracker: ImpressionTracker<String>?
         var host: (any ScenarioStage)?
-        var isRefreshing = false
+        /// The number of refreshes that have begun and not ended.
+        var refreshes = 0
         var hidesContents = false
         var willRefresh = false
         var isForced = false
@@ -79,7 +80,7 @@ final class ScenarioHost {
                 screen.viewController, willRefreshOnForeground: { [unowned screen] in screen.willRefresh },
                 onVisit: { [weak self, screen = screen.screen] in
                     if screen.postsScreenLog, !handsOverEvents { self?.post(.screen, nil, screen.id) }
-                }, center: center)
+                }, center: center, clock: clock)
             guard let controller = screen.controller else { continue }
             switch toolkit {
             case .swiftUI: show(screen, controller, app)
@@ -116,13 +117,15 @@ final class ScenarioHost {
                 }
                 if self.handsOverEvents, screen.screen.postsScreenLog {
                     contents.trackScreen(
-                        controller, ScenarioLog.screen(screen: screen.screen.id), isRefreshing: screen.isRefreshing,
+                        controller, ScenarioLog.screen(screen: screen.screen.id), isRefreshing: screen.refreshes > 0,
                         forceDisappear: screen.isForced
                     )
                     .environment(\.appEnvironment, app)
                 } else {
-                    contents.trackScreen(controller, isRefreshing: screen.isRefreshing, forceDisappear: screen.isForced)
-                        .environment(\.appEnvironment, app)
+                    contents.trackScreen(
+                        controller, isRefreshing: screen.refreshes > 0, forceDisappear: screen.isForced
+                    )
+                    .environment(\.appEnvironment, app)
                 }
             }
         }
@@ -190,8 +193,10 @@ final class ScenarioHost {
 
     private func advance(to end: Double) {
         while true {
-            let wakeUp =
-                screens.compactMap { $0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp }.min() ?? .infinity
+            let wakeUps = screens.flatMap {
+                [$0.impressions?.tracker.nextWakeUp ?? $0.tracker?.nextWakeUp, $0.controller?.root.refreshDeadline]
+            }
+            let wakeUp = wakeUps.compactMap { $0 }.min() ?? .infinity
             let next = min(wakeUp, later.map(\.time).min() ?? .infinity)
             // The tolerance is needed because times are sums.
             guard next < .infinity, next <= end + 1e-6 else { break }
@@ -200,6 +205,7 @@ final class ScenarioHost {
                 for screen in screens {
                     screen.impressions?.tracker.update { _ in }
                     screen.tracker?.update { _ in }
+                    screen.controller?.root.coverMayHaveChanged()
                 }
             } else {
                 let index = later.indices.first { later[$0].time == next } ?? 0
@@ -264,12 +270,12 @@ final class ScenarioHost {
             if let current { endRefresh(current, after: refresh) }
         case .refresh(let over, let replacesViews):
             guard let current = navigation.current.map({ screens[$0] }) else { return }
-            current.isRefreshing = true
+            current.refreshes += 1
             current.hidesContents = replacesViews
             current.host?.evaluate()
             after(over) {
-                current.isRefreshing = false
-                current.hidesContents = false
+                current.refreshes -= 1
+                if current.refreshes == 0 { current.hidesContents = false }
                 current.host?.evaluate()
             }
         case .insert(let id, let content, let frame, let place):

@@ -68,7 +68,7 @@ final class UIKitStage: ScenarioStage {
             // As in `viewDidAppear(_:)` and `viewDidDisappear(_:)`.
             if isShown {
                 layout()
-                controller.root.appear(isForcedToDisappear: screen.isForced, isRefreshing: screen.isRefreshing)
+                controller.root.appear(isForcedToDisappear: screen.isForced, isRefreshing: screen.refreshes > 0)
             } else {
                 controller.root.disappear()
             }
@@ -79,7 +79,7 @@ final class UIKitStage: ScenarioStage {
         guard isShown else { return }
         layout()
         controller.root.setForcedToDisappear(screen.isForced)
-        controller.root.setRefreshing(screen.isRefreshing)
+        controller.root.setRefreshing(screen.refreshes > 0)
     }
 
     func scroll(_ name: String, to offset: CGPoint) {
