@@ -70,7 +70,7 @@ extension Replay {
 
     mutating func setPresent(_ number: Int, _ isPresent: Bool) {
         entries[number].isPresent = isPresent
-        offsets[number] = nil
+        screens[entries[number].screen].offsets[number] = nil
         if recorder != nil, hasLane(number) {
             var around = entries[number].container
             while let container = around, !hasLane(container) { around = entries[container].container }

@@ -19,7 +19,16 @@ extension Replay {
             for screen in Set(changes.closed).union(changes.places.keys).union(changes.fronts.keys) {
                 updateRoot(screen)
             }
+            // A screen that is opened again is a new one, and begins at the top.
+            for screen in changes.closed where !screens[screen].place.isCurrent { resetOffsets(of: screen) }
         } while navigation.step()
+    }
+
+    private mutating func resetOffsets(of screen: Int) {
+        removeMotions(on: screen) { _ in true }
+        let scrolled = screens[screen].offsets.keys
+        screens[screen].offsets = [:]
+        if !scrolled.isEmpty { update(screen) { for container in scrolled { $0.scroll(container, to: .zero) } } }
     }
 
     /// Passes the current conditions to a screen's tracker.

@@ -154,7 +154,7 @@ extension Replay {
         // The start of a scroll is a sample: all moving containers are brought to their current positions.
         if over > 0 || isMoving(screen) { sample(screen) }
         removeMotions(on: screen) { $0.container == container }
-        let from = container.map { offsets[$0] ?? .zero } ?? screens[screen].offset
+        let from = screens[screen].offsets[container] ?? .zero
         var to = isRelative ? CGPoint(x: from.x + point.x, y: from.y + point.y) : point
         // A container that scrolls in one direction keeps its offset in the other.
         if scrolling == .vertical { to.x = from.x }
@@ -166,7 +166,7 @@ extension Replay {
             schedule(screen)
             scrolls.append(now...(now + over))
         } else {
-            setOffset(to, of: container, on: screen)
+            screens[screen].offsets[container] = to
             update(screen) { $0.scroll(container, to: to) }
         }
     }

@@ -46,7 +46,7 @@ extension Replay {
             screens[screen].motions[index].samples += 1
         }
         removeMotions(on: screen) { [now] in $0.end <= now + instant }
-        for (container, position) in moved { setOffset(position, of: container, on: screen) }
+        for (container, position) in moved { screens[screen].offsets[container] = position }
         update(screen, since: last) { tracked in
             for (container, position) in moved { tracked.scroll(container, to: position) }
         }
@@ -62,10 +62,6 @@ extension Replay {
         _ = screens[screen].returnRefreshes.expire(at: now)
         if let end = screens[screen].refreshEnd, end <= now + instant { screens[screen].refreshEnd = nil }
         updateRoot(screen)
-    }
-
-    mutating func setOffset(_ offset: CGPoint, of container: Int?, on screen: Int) {
-        if let container { offsets[container] = offset } else { screens[screen].offset = offset }
     }
 
     /// Returns the order of a content's logs within one instant. A content that came from another screen still follows

@@ -52,7 +52,8 @@ struct Replay {
         var tracker: ContentTracker<Int>
         let order: Int
         var place = Navigation.Place()
-        var offset = CGPoint.zero
+        /// The scroll offsets of the screen (nil) and of its containers. A screen that closes loses them.
+        var offsets: [Int?: CGPoint] = [:]
         /// The containers that are scrolling, and the times of their last and next samples. Without motions, the times
         /// are undefined.
         var motions: [ScrollMotion] = []
@@ -78,8 +79,6 @@ struct Replay {
     /// The deepest nesting so far. `maxDepth` bounds the recursion, and is deeper than the contents of any real screen.
     var deepest = 0
     static let maxDepth = 1000
-    /// The scroll offsets of containers.
-    var offsets: [Int: CGPoint] = [:]
     var navigation: Navigation
     var isInForeground = true
     /// The times at which screens have work due. Other screens cost nothing.

@@ -54,6 +54,7 @@ final class ScenarioHost {
     private let logs = RecordingDestination()
     private var screens: [Screen] = []
     private var navigation: Navigation
+    private var open: [Int] = []
     private var isInForeground = true
     private(set) var posted: [Posted] = []
     /// Future actions: samples of scrolls, and refreshes that end.
@@ -357,6 +358,21 @@ final class ScenarioHost {
             }
             for screen in screens { screen.controller?.root.coverMayHaveChanged() }
         } while navigation.step()
+        // In an app, a screen that is opened again has a new view.
+        for closed in open where !navigation.contains(closed) { close(screens[closed]) }
+        open = screens.indices.filter(navigation.contains)
+    }
+
+    private func close(_ screen: Screen) {
+        func places(_ contents: [Content]) -> [String] {
+            contents.flatMap { [$0.content.id].compactMap { $0 } + places($0.children) }
+        }
+        for place in [screen.screen.id] + places(screen.contents) {
+            motions[place] = (motions[place] ?? 0) + 1
+            if offsets.removeValue(forKey: place) != nil {
+                screen.host?.scroll(place == screen.screen.id ? "" : place, to: .zero)
+            }
+        }
     }
 
     private var motions: [String: Int] = [:]
