@@ -147,6 +147,7 @@ struct UIKitExample {
         let center = NotificationCenter()
         let activityLogger = ActivityLogger(destinations: [RecordingDestination()])
         let work = BackgroundWork(application, center: center) { await activityLogger.flush() }
+        ProcessInfo.processInfo.performExpiringWork { await activityLogger.flush() }
         center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
         while application._ended.isEmpty {
             try Task.checkCancellation()

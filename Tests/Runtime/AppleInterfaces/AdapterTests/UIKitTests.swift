@@ -1,6 +1,7 @@
 import ActivityTrackingUIKit
 import ContentVisibility
 import Foundation
+import Synchronization
 import Testing
 import UIKit
 
@@ -301,6 +302,49 @@ struct UIKitTests {
         center.post(name: UIApplication.willTerminateNotification, object: nil)
         #expect(worked.withLock { $0 } == 2 && application._tasks.count == 1)
         withExtendedLifetime(work) {}
+    }
+
+    @Test("A background task that expires ends after the app's last work, also if other work hangs")
+    func expiration() async throws {
+        let application = UIApplication()
+        let log = Locked<[String]>([])
+        let work = BackgroundWork(application, center: center) {
+            log.withLock { $0.append("deliver") }
+            // As a delivery, which ends when the outbox is suspended.
+            while !log.withLock({ $0.contains("suspend") }) { await Task.yield() }
+            log.withLock { $0.append("delivered") }
+        } expire: {
+            log.withLock { $0.append("suspend") }
+        }
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        while log.withLock({ $0.isEmpty }) { await Task.yield() }
+        application._tasks[0].expire?()
+        #expect(log.withLock { $0 } == ["deliver", "suspend", "delivered"] && application._ended.count == 1)
+        withExtendedLifetime(work) {}
+    }
+
+    @Test("Work of an app extension ends before its expiring activity, and an expiration suspends it")
+    func extensionWork() async throws {
+        let log = Locked<[String]>([])
+        for expires in [false, true] {
+            log.withLock { $0 = [] }
+            let process = ProcessInfo.processInfo
+            process.performExpiringWork {
+                while expires, !log.withLock({ $0.contains("suspend") }) { await Task.yield() }
+                log.withLock { $0.append("work") }
+            } expire: {
+                log.withLock { $0.append("suspend") }
+            }
+            let activity = try #require(_expiringActivities.withLock { $0.popLast() })
+            let done = Locked(false)
+            Thread.detachNewThread {
+                activity(false)
+                done.withLock { $0 = true }
+            }
+            if expires { await Task.detached { activity(true) }.value }
+            while !done.withLock({ $0 }) { await Task.yield() }
+            #expect(log.withLock { $0 } == (expires ? ["suspend", "work"] : ["work"]))
+        }
     }
 
     @Test(

@@ -1,5 +1,6 @@
 // A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Foundation
+public import Synchronization
 
 /// documentation/uikit/uiapplication
 @MainActor open class UIApplication: UIResponder {
@@ -48,6 +49,16 @@ public import Foundation
     /// documentation/uikit/uiapplication/launchoptionskey
     public struct LaunchOptionsKey: Hashable, Sendable {}
 }
+
+extension ProcessInfo {
+    /// documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
+    public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
+        _expiringActivities.withLock { $0.append(block) }
+    }
+}
+
+/// The expiring activities that tests run, which the system does itself.
+public let _expiringActivities = Mutex<[@Sendable (Bool) -> Void]>([])
 
 /// documentation/uikit/uibackgroundtaskidentifier
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
