@@ -64,6 +64,17 @@
             #expect(records.allSatisfy { $0.isBad && !$0.isKnown && $0.name == nil })
         }
 
+        @Test("Half of a surrogate pair and a number beyond all doubles hide no names of a record")
+        func unusualValues() async {
+            let surrogate = Sample.line("7f", position: "1", #","more":"\ud800""#)
+            let number = Sample.line("7f", position: "1", #","more":1e400"#)
+            let named = Array(#"{"event_category":"se\u0061rch","event_name":"\udc00","event_id":"7f"}"#.utf8)
+            let records = await RecordReader(Sample.events).read([surrogate, number, named], at: 0)
+            #expect(records.map(\.identifier) == ["7f", "7f", "7f"] && records.map(\.session) == ["s1", "s1", nil])
+            #expect(records.prefix(2).allSatisfy { $0.name == "search.show" && $0.isKnown })
+            #expect(records[2].category == "search" && records[2].event?.isEmpty == false)
+        }
+
         @Test("A violation that a record declares is reported") func declaredViolationsAreBad() async {
             let records = await Sample.records(Sample.line(position: "1", #","violations":["position: maximum"]"#))
             #expect(records[0].violations.map(\.column) == ["position"] && records[0].violations[0].rule == "maximum")

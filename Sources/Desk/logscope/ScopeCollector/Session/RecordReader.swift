@@ -16,6 +16,8 @@
 
         private var judge: RecordEvaluator
         private let known: Set<String>
+        private static let envelope: [RecordEnvelope] = [.category, .event, .eventID, .version, .violations]
+        private static let members = Set(envelope.map(\.name) + sessionColumns + deviceColumns)
 
         /// - Parameter common: the columns of all events, with which records of unknown events are validated.
         package init(_ events: [EventDescription], common: [ColumnShape] = []) {
@@ -46,26 +48,28 @@
             }
             return lines.enumerated().map { number, line in
                 var record = ScopeRecord(at: time, raw: line)
-                let json = (try? JSONSerialization.jsonObject(with: Data(line))) as? [String: Any]
-                record.category = Self.text(json?[RecordEnvelope.category.name])
-                record.event = Self.text(json?[RecordEnvelope.event.name])
-                record.identifier = Self.text(json?[RecordEnvelope.eventID.name])
-                record.version = Self.text(json?[RecordEnvelope.version.name])
-                record.session = Self.sessionColumns.lazy.compactMap { Self.text(json?[$0]) }.first
-                record.device = Self.deviceColumns.lazy.compactMap { Self.text(json?[$0]) }.first
+                let members = RecordMembers(Self.members, of: line)
+                func text(_ name: String) -> String? { members[name].map(Self.short) }
+                record.category = text(RecordEnvelope.category.name)
+                record.event = text(RecordEnvelope.event.name)
+                record.identifier = text(RecordEnvelope.eventID.name)
+                record.version = text(RecordEnvelope.version.name)
+                record.session = Self.sessionColumns.lazy.compactMap(text).first
+                record.device = Self.deviceColumns.lazy.compactMap(text).first
                 record.isKnown = record.name.map(known.contains) ?? false
                 if let violations = found[number + 1] {
                     record.violations = violations
-                    if violations.isEmpty { record.violations = Self.declared(json?[RecordEnvelope.violations.name]) }
+                    if violations.isEmpty {
+                        record.violations = Self.declared(members.strings(in: RecordEnvelope.violations.name))
+                    }
                 }
                 return record
             }
         }
 
         /// Returns the violations that a record lists in its member `violations`.
-        private static func declared(_ value: Any?) -> [ScopeViolation] {
-            let entries = (value as? [Any] ?? []).compactMap { $0 as? String }.prefix(mostViolations)
-            let violations = entries.map { entry in
+        private static func declared(_ entries: [String]) -> [ScopeViolation] {
+            let violations = entries.prefix(mostViolations).map { entry in
                 let sides = entry.components(separatedBy: ": ")
                 return ScopeViolation(
                     column: sides.count == 2 ? String(sides[0].prefix(longestName)) : nil,
@@ -77,9 +81,8 @@
                 : violations
         }
 
-        private static func text(_ value: Any?) -> String? {
-            guard let text = value as? String else { return nil }
-            return text.utf8.count <= longestName ? text : String(text.unicodeScalars.prefix(longestName)) + "…"
+        private static func short(_ text: String) -> String {
+            text.utf8.count <= longestName ? text : String(text.unicodeScalars.prefix(longestName)) + "…"
         }
     }
 #endif
