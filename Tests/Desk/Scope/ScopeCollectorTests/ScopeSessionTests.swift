@@ -116,6 +116,9 @@
             #expect(stored.map(\.again) == [false, true, false])
             #expect(stored.map(\.verdict) == [.good, .good, .bad])
             #expect(try await store.record(3)?.violations.map(\.rule) == ["unique"])
+            // The other record is redelivered, too.
+            let again = try await store.add(await Sample.records(other, line))
+            #expect(again.map(\.again) == [true, true] && again.map(\.verdict) == [.good, .good])
         }
 
         @Test("A reopened session has its records and counts, and exports a redelivered record once")

@@ -83,8 +83,9 @@
         package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
+                // The number of compared records is limited, because a hostile client may repeat an identifier.
                 let earlier = try database.cachedStatement(
-                    sql: "SELECT raw FROM records WHERE id = ? ORDER BY seq LIMIT 1")
+                    sql: "SELECT max(raw = ?) FROM (SELECT raw FROM records WHERE id = ? AND NOT again LIMIT 100)")
                 let insertion = try database.cachedStatement(
                     sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 let encoder = JSONEncoder()
@@ -92,9 +93,9 @@
                     var record = record
                     var isAgain = false
                     if let identifier = record.identifier,
-                        let known = try Data.fetchOne(earlier, arguments: [identifier])
+                        let isEqual = try Bool.fetchOne(earlier, arguments: [Data(record.raw), identifier])
                     {
-                        if known.elementsEqual(record.raw) {
+                        if isEqual {
                             isAgain = true
                         } else {
                             record.violations.append(
