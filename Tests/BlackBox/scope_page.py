@@ -385,7 +385,7 @@ check(all(url.startswith((f"http://127.0.0.1:{scope.port}/", "about:")) for url 
 
 browser.events = []
 value("window.violated = []; addEventListener('securitypolicyviolation', event => violated.push(event.blockedURI + ' ' + event.violatedDirective)); 0")
-evil = ["<script>window.ran = 1</script>", '"><img src=x onerror="window.ran = 2">', "</li><svg onload=window.ran=3>", "javascript:window.ran=4", "\u202egpj.exe\u2066\u0000", "${window.ran=5}{{7*7}}", "</script><script>window.ran = 6</script>"]
+evil = ["<script>window.ran = 1</script>", '"><img src=x onerror="window.ran = 2">', "</li><svg onload=window.ran=3>", "javascript:window.ran=4", "\u202egpj.exe\u2066\u0000", "a\u00adb\u3164\U000e0041", "${window.ran=5}{{7*7}}", "</script><script>window.ran = 6</script>"]
 for text in evil:
     hostile = suggestion(text=text)
     scope.post([hostile, {**hostile, "event_id": text}, {**hostile, "event_id": identifier(), "event_category": text, "event_name": text},
@@ -401,7 +401,7 @@ browser.frame()
 check(value("window.ran === undefined"), "hostile: nothing of it runs")
 check(value("violated") == [], f"hostile: nor tries to: {value('violated')}")
 check(value("document.scripts.length === 1 && document.querySelectorAll('img, iframe, object, embed, link, #list svg, #main svg, #checks svg').length === 0"), "hostile: no element comes from a value")
-check(value("!/[\\u202e\\u2066]/.test(document.body.innerText)"), "hostile: no mark changes the direction of the text around it")
+check(value("!/[\\u202e\\u2066\\u00ad\\u3164\\u{e0041}]/u.test(document.body.innerText)"), "hostile: no mark changes the direction of the text around it, and none is invisible")
 check(value("document.querySelector('#main').innerText.includes('<') || document.querySelector('#list').innerText.includes('<')"), "hostile: it is text")
 check([text for text in browser.complaints()] == [], f"hostile: nothing complains: {browser.complaints()}")
 check(value("(() => { try { return Function('return 1')() } catch { return 'refused' } })()") == "refused", "the policy forbids evaluating strings")

@@ -417,10 +417,10 @@ se && child !== ""));
 }
 
 const KANA = /[\u3040-\u30ff]/;
-// Marks that change the direction of text, and other invisible characters.
-const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-const seen = (value) => String(value).replace(UNSEEN, (letter) => `⟨U+${letter.charCodeAt(0).toString(16).toUpperCase(\#
-).padStart(4, "0")}⟩`);
+// Marks that change the direction of text, and other invisible characters, except tabs and line ends.
+const UNSEEN = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+const seen = (value) => String(value).replace(UNSEEN, (letter) => `⟨U+${letter.codePointAt(0).toString(16).toUpperCase\#
+().padStart(4, "0")}⟩`);
 const text = (value, name = "span", attributes) => make(name, { dir: "auto", lang: KANA.test(value) ? "ja" : undefined\#
 , ...attributes }, seen(value));
 const code = (value, attributes) => make("code", { translate: "no", dir: "ltr", ...attributes }, seen(value));
