@@ -97,10 +97,6 @@
                 ScopeReport.ExpectedEvent(name: events[$0].fullName, place: events[$0].place)
             }
 
-            let path = try call.session ?? Self.newSession()
-            let store = try Self.open(path)
-            let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
-            let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
             let isLoopback = Self.isLoopback(call.host)
             let token = isLoopback ? nil : Self.newToken()
             let definitions = ScopeDefinitions(models, required: Set(checklist.map { events[$0].fullName }))
@@ -111,6 +107,10 @@
             } catch {
                 throw FileError("cannot listen on \(call.host), port \(call.port): \(error.words)")
             }
+            let path = try call.session ?? Self.newSession()
+            let store = try Self.open(path)
+            let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
+            let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
             let site = ScopeRouter(
                 collector: collector, authorization: call.expectAuthorization, definitions: definitions,
                 access: ScopeAccess(host: call.host, token: token, port: server.port))
