@@ -166,18 +166,25 @@
         }
 
         private func finish(_ report: ScopeReport) throws {
-            if let path = call.report {
-                let aside = "\(path).\(getpid()).new"
-                try FileSystem.create(aside, Array(report.markdown.utf8))
-                try FileSystem.rename(aside, to: path)
-            }
             guard call.untilIdle != nil else {
                 if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
                 return
             }
             for problem in report.problems { try terminal.out(problem + "\n") }
             if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
+            if let path = call.report { try write(report.markdown, to: path) }
             if !report.passes { throw ExitCode(1) }
+        }
+
+        private func write(_ text: String, to path: String) throws {
+            let aside = "\(path).\(getpid()).new"
+            do {
+                try FileSystem.create(aside, Array(text.utf8))
+                try FileSystem.rename(aside, to: path)
+            } catch {
+                unlink(aside)
+                throw error
+            }
         }
 
         // MARK: Files and addresses
