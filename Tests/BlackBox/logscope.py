@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests logscope over sockets with apps, hostile clients and other sites, each with a time limit.
 
-Parts: answers, access, hostile, faults, headless, sessions, disk, kill, torture, load; the default is all. With --demo,
+Parts: answers, access, hostile, crowd, faults, headless, sessions, disk, kill, torture, load; the default is all. With --demo,
 `headless` also sends what recipe-demo sends. `torture` needs --torture.
 """
 
@@ -23,7 +23,7 @@ import uuid
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("logscope", help="the built command")
 parser.add_argument("folder", help="for sessions and reports; existing files may be overwritten")
-parser.add_argument("parts", nargs="*", help="answers, access, hostile, faults, headless, sessions, disk, kill, torture, load")
+parser.add_argument("parts", nargs="*", help="answers, access, hostile, crowd, faults, headless, sessions, disk, kill, torture, load")
 parser.add_argument("--seconds", type=float, default=10, help="the duration of the load")
 parser.add_argument("--rate", type=int, default=5000, help="records a second, from 20 connections")
 parser.add_argument("--demo", help="the built recipe-demo; `headless` also sends its records")
@@ -31,7 +31,7 @@ parser.add_argument("--torture", help="the built outbox-torture, which kills app
 parser.add_argument("--rounds", type=int, default=15, help="the number of kills of the torture")
 parser.add_argument("--strict", action="store_true", help="fail if the load is late or its p99 is 100 ms or more: for an idle machine and a release build")
 options = parser.parse_args()
-known = ["answers", "access", "hostile", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
+known = ["answers", "access", "hostile", "crowd", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
 if set(options.parts) - set(known):
     parser.error("the parts are " + ", ".join(known))
 
@@ -215,6 +215,9 @@ def access():
     check(status == 204 and headers.get("Access-Control-Allow-Origin") == "*", "an app in a browser may send records, under any name")
     status, body, headers = scope.ask("OPTIONS", "/", headers={"Origin": "http://localhost:3000"})
     check(status == 204 and headers["Access-Control-Allow-Methods"] == "POST", "and may ask for it")
+    for body, wanted in ((b"abcd", 400), (b"x\n" * 100_001, 413)):
+        status, _, headers = scope.ask("POST", "/", body, {"Origin": "http://localhost:3000", **({"Content-Encoding": "gzip"} if wanted == 400 else {})})
+        check(status == wanted and headers.get("Access-Control-Allow-Origin") == "*", f"and may read why a batch is refused: {status}")
     scope.end()
 
     scope = Scope("here")
@@ -283,6 +286,10 @@ def hostile():
         check(sent < 100 << 20, f"an endless body ends after {sent >> 20} MiB: {answer[:30]}")
     bomb = gzip.compress(b"\0" * (1 << 30), 9)
     status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(bomb) + bomb, 413, f"a gzip bomb of 1 GiB in {len(bomb) >> 10} KiB", timeout=30)
+    lines = gzip.compress(b"x\n" * (8 << 20), 9)
+    before = scope.memory()
+    status(page + b"Content-Encoding: gzip\r\nContent-Length: %d\r\n\r\n" % len(lines) + lines, 413, f"8 million lines in {len(lines) >> 10} KiB", timeout=30)
+    check(scope.memory() < max(before, 300), f"they take {scope.memory():.0f} MB at most, {before:.0f} before")
     million = b'{"event_id":"' + b",".join(b'"c%d":1' % n for n in range(1_000_000)) + b"}\n"
     status(page + b"Content-Length: %d\r\n\r\n" % len(million) + million, 413, "a million columns in one record")
     columns = {**record(), **{f"c{n}": n for n in range(60_000)}}
@@ -390,6 +397,46 @@ def hostile():
     scope.end()
 
 
+def crowd():
+    """Sends slow bodies on as many connections as logscope keeps, and connects again when one is closed."""
+    scope = Scope("crowd")
+    stop = threading.Event()
+    closed = [0]
+
+    def dawdle():
+        clients = []
+        while not stop.is_set():
+            while len(clients) < 128:
+                client = scope.connect()
+                client.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n ")
+                clients.append(client)
+            for client in list(clients):
+                try:
+                    client.sendall(b" ")
+                except OSError:
+                    closed[0] += 1
+                    clients.remove(client)
+            stop.wait(0.2)
+        for client in clients:
+            client.close()
+
+    threads = [threading.Thread(target=dawdle) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    time.sleep(3)
+    answers = []
+    for _ in range(10):
+        try:
+            answers.append(scope.post(*[record() for _ in range(1000)]))
+        except OSError as error:
+            answers.append(type(error).__name__)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    check(answers == [204] * 10, f"next to 512 bodies that arrive byte by byte, large batches are answered with {answers}; {closed[0]} connections were closed")
+    scope.end()
+
+
 def faults():
     scope = Scope("faults", "--fail", "503:2s")
     check(scope.post(record()) == 503, "--fail answers with the status")
@@ -432,6 +479,41 @@ def headless():
     check("locale" in out and "common.md" in out and "locale" in text, "and its column and its definition's line are named")
     out, text = pipeline(1, "no record arrives", lambda scope: None, "--first-within", "1s")
     check("nothing has been checked" in out and "nothing has been checked" in text, "and both reports name it")
+    for send, wanted, what in [
+        (lambda scope: (scope.post(record()), [scope.ask("POST", "/", b"") for _ in range(10)]), 1, "ten batches are refused"),
+        (lambda scope: (scope.post(record()), scope.raw(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", half=True)), 0, "a batch is cut off"),
+    ]:
+        out, text = pipeline(wanted, what, send)
+        check(("10 batches refused with 400" in out) == ("refused with 400" in text) == (wanted == 1), "and both reports name refusals alone")
+    out, text = pipeline(0, "a failure is requested", lambda scope: (scope.post(record()), time.sleep(0.6), scope.post(record())), "--fail", "400:500ms")
+    first = record()
+    earlier = Scope("again")
+    earlier.post(first, record(locale=5))
+    earlier.end()
+    scope = Scope("again", *seen, fresh=False)
+    scope.post(first)
+    out, error = scope.process.communicate(timeout=60)
+    check(
+        scope.process.returncode == 1 and "recipe_search.view_search did not occur" in out and "locale" not in out,
+        f"the verdict is that of the run, not of the session: {scope.process.returncode}, {out!r}")
+    small = os.path.join(options.folder, "full")
+    os.makedirs(small, exist_ok=True)
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "tmpfs", small], capture_output=True).returncode == 0:
+        open(os.path.join(small, "full"), "w").write("x" * 4096)
+        scope = Scope("report", "--until-idle", "1s", "--require-seen", "recipe_search.search", "--report", os.path.join(small, "report.md"))
+        scope.post(record())
+        out, error = scope.process.communicate(timeout=60)
+        left = os.listdir(small)
+        subprocess.run(["umount", "-l", small])
+        check(
+            scope.process.returncode == 2 and "did not occur" in out and "No space left" in error and left == ["full"],
+            f"a report that cannot be written hides no verdict and leaves no file: {scope.process.returncode}, {left}, {(out + error)!r}")
+    with socket.socket() as busy:
+        busy.bind(("127.0.0.1", 0))
+        busy.listen()
+        unused = os.path.join(options.folder, "unused.sqlite")
+        code, out, error = run("Definitions", "--session", unused, "--port", str(busy.getsockname()[1]))
+        check(code == 2 and "cannot listen" in error and not os.path.exists(unused), f"a busy port leaves no session: {code}")
     if options.demo:
         demo = lambda scope: check(
             subprocess.run(

@@ -24,8 +24,8 @@ struct Logscope: AsyncParsableCommand {
 
             A time has a unit: ms, s, m or min, h.
 
-            Exit codes: 0 success; 1 if, with --until-idle, a record was rejected, an event of --require-seen was \
-            missing, or no record arrived; 2 if the usage was wrong, or a file or a port could not be used.
+            Exit codes: 0 success; 1 if, with --until-idle, a record was rejected, a batch was refused, an event of \
+            --require-seen was missing, or no record arrived; 2 if the usage was wrong, or a file or a port could not be used.
             """,
         version: loggenVersion
     )

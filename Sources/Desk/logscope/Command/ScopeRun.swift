@@ -147,8 +147,8 @@
             try? await Task.sleep(nanoseconds: 100_000_000)
             serving.cancel()
             let report = ScopeReport(
-                state: await collector.state, outcome: try await store.outcome(), wanted: wanted,
-                arrived: await collector.arrived)
+                state: await collector.run, outcome: try await store.outcome(after: collector.lastSeqBefore),
+                wanted: wanted)
             try finish(report)
         }
 

@@ -11,24 +11,22 @@
         /// The maximum size of a decompressed body. The outbox halves a batch that is answered with 413.
         static let longestBody = 16 << 20
         static let mostRecords = 100_000
-        private static let piece = 256 << 10
 
         let collector: Collector
         /// The required value of `Authorization`; nil to accept any.
         let authorization: String?
 
+        /// - Throws: The error of a broken connection.
         func take(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
             if let authorization, request.headers["authorization"].map({ !Self.isEqual($0, authorization) }) ?? true {
-                await collector.noteRefusal()
+                await collector.noteRefusal(401)
                 return .text(401, "`Authorization` does not have the expected value.", [("WWW-Authenticate", "Bearer")])
             }
             do {
-                let response = try await answer(request, body)
-                if (400..<500).contains(response.status) { await collector.noteRefusal() }
-                return response
+                return try await answer(request, body)
             } catch let problem as HTTPProblem {
-                await collector.noteRefusal()
-                throw problem
+                if problem.isRefusal { await collector.noteRefusal(problem.status) }
+                return .text(problem.status, problem.message)
             }
         }
 
@@ -38,10 +36,12 @@
             case nil, "identity": isPacked = false
             case "gzip", "x-gzip": isPacked = true
             case let other?:
-                return .text(415, "The content encoding \(other.prefix(40)) is not supported: send gzip, or none.")
+                throw HTTPProblem(
+                    status: 415,
+                    message: "The content encoding \(other.prefix(40)) is not supported: send gzip, or none.")
             }
             if let length = request.headers["content-length"].flatMap({ Int($0) }), length > Self.longestBody {
-                return .text(413, "The body has more than \(Self.longestBody) bytes.")
+                throw HTTPProblem(status: 413, message: "The body has more than \(Self.longestBody) bytes.")
             }
             var reserved = 0
             let outcome: Result<HTTPResponse, any Error>
@@ -56,34 +56,33 @@
 
         private func read(_ body: HTTPBody, _ isPacked: Bool, _ reserved: inout Int) async throws -> HTTPResponse {
             var text: [UInt8] = []
+            var lines = 0
+            func add(_ bytes: some Collection<UInt8>, _ words: String) throws {
+                text += bytes
+                guard text.count <= Self.longestBody else {
+                    throw HTTPProblem(status: 413, message: "\(words) has more than \(Self.longestBody) bytes.")
+                }
+                for byte in bytes where byte == 0x0A { lines += 1 }
+                guard lines <= Self.mostRecords else {
+                    throw HTTPProblem(status: 413, message: "The batch has more than \(Self.mostRecords) lines.")
+                }
+            }
             guard let gzip = Inflater(skipsPadding: false) else {
-                throw HTTPProblem(status: 503, message: "zlib does not start.")
+                throw HTTPProblem(status: 503, message: "zlib does not start.", isRefusal: false)
             }
             while let piece = try await body.next() {
                 if isPacked {
                     let status = try piece.withUnsafeBytes { piece in
-                        try gzip.read(piece) { bytes in
-                            text += bytes
-                            guard text.count <= Self.longestBody else {
-                                throw HTTPProblem(
-                                    status: 413,
-                                    message: "The decompressed body has more than \(Self.longestBody) bytes.")
-                            }
-                        }
+                        try gzip.read(piece) { try add($0, "The decompressed body") }
                     }
                     if status == .damaged { throw HTTPProblem(status: 400, message: "The gzip data is damaged.") }
                 } else {
-                    text += piece
-                    guard text.count <= Self.longestBody else {
-                        throw HTTPProblem(status: 413, message: "The body has more than \(Self.longestBody) bytes.")
-                    }
+                    try add(piece, "The body")
                 }
-                while reserved < text.count {
-                    guard await collector.take(bytes: Self.piece) else {
-                        return .text(503, "Too many batches arrive at once.", [("Retry-After", "1")])
-                    }
-                    reserved += Self.piece
+                guard await collector.take(bytes: text.count - reserved) else {
+                    return .text(503, "Too many batches arrive at once.", [("Retry-After", "1")])
                 }
+                reserved = text.count
             }
             if gzip.isInside { throw HTTPProblem(status: 400, message: "The gzip data is truncated.") }
 
@@ -91,30 +90,37 @@
             switch await collector.fate() {
             case .taken: break
             case .dropped: return HTTPResponse(0, body: .reset)
-            case .answered(let status): return .text(status, "This failure was requested with --fail or on the page.")
+            case .answered(let status):
+                throw HTTPProblem(
+                    status: status, message: "This failure was requested with --fail or on the page.", isRefusal: false)
             }
-            let lines = text.split(separator: 0x0A).filter { !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D } }
-            if lines.isEmpty { return .text(400, "The body has no records: send a JSON object on each line.") }
-            if lines.count > Self.mostRecords {
-                return .text(413, "The batch has more than \(Self.mostRecords) records.")
+            let records = text.split(separator: 0x0A).filter {
+                !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             }
-            if let long = lines.firstIndex(where: { $0.count > RecordReader.longestRecord }) {
-                return .text(
-                    413,
-                    "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
+            if records.isEmpty {
+                throw HTTPProblem(status: 400, message: "The body has no records: send a JSON object on each line.")
+            }
+            if records.count > Self.mostRecords {
+                throw HTTPProblem(status: 413, message: "The batch has more than \(Self.mostRecords) records.")
+            }
+            if let long = records.firstIndex(where: { $0.count > RecordReader.longestRecord }) {
+                throw HTTPProblem(
+                    status: 413,
+                    message: "Record \(long) of the batch, counted from 0, has more than "
+                        + "\(RecordReader.longestRecord) bytes.")
             }
             let time = Int64(Date().timeIntervalSince1970 * 1000)
             // Records are processed in pieces, so that a batch with many violations needs little memory.
             var start = 0
             do {
-                while start < lines.count {
+                while start < records.count {
                     var (end, size) = (start, 0)
-                    while end < lines.count, end - start < 1000, size < 1 << 20 || end == start {
-                        size += lines[end].count
+                    while end < records.count, end - start < 1000, size < 1 << 20 || end == start {
+                        size += records[end].count
                         end += 1
                     }
-                    let records = await collector.reader.read(lines[start..<end].map { Array($0) }, at: time)
-                    try await collector.keep(records)
+                    let piece = records[start..<end].map { Array($0) }
+                    try await collector.keep(await collector.reader.read(piece, at: time))
                     start = end
                 }
             } catch {

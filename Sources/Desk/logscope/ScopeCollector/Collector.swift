@@ -19,14 +19,16 @@
         package let store: ScopeStore
         package let reader: RecordReader
         package private(set) var state: ScopeState
+        /// The counters since the start, which are those of a new session.
+        package private(set) var run = ScopeState()
+        /// The number of the last record before the start.
+        package let lastSeqBefore: Int64
         package private(set) var faults: ScopeFaults
         /// A number that increases with each change of the state or the faults, so that streams send the changes to
         /// pages.
         private(set) var revision = 0
         /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
         package private(set) var lastArrival: Double?
-        /// The number of records since the start.
-        package private(set) var arrived = 0
         private var recent: [ScopeSummary] = []
         private var bytes = 0
         private var waiting: [WaitingBatch] = []
@@ -37,6 +39,7 @@
             self.reader = reader
             self.faults = faults
             state = try await store.state()
+            lastSeqBefore = state.lastSeq
         }
 
         package static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
@@ -77,10 +80,12 @@
         }
 
         private func note(_ stored: [ScopeSummary]) {
-            for summary in stored { state.add(summary) }
+            for summary in stored {
+                state.add(summary)
+                run.add(summary)
+            }
             recent += stored
             if recent.count > 2 * Self.recentRecords { recent.removeFirst(recent.count - Self.recentRecords) }
-            arrived += stored.count
             lastArrival = Self.now()
             revision += 1
         }
@@ -105,13 +110,17 @@
         func fate() -> ScopeFaults.Fate {
             let before = faults
             let fate = faults.fate(at: Self.now(), dice: Double.random(in: 0..<100))
-            if case .dropped = fate { state.dropped += 1 }
+            if case .dropped = fate {
+                state.dropped += 1
+                run.dropped += 1
+            }
             if fate != .taken || faults != before { revision += 1 }
             return fate
         }
 
-        func noteRefusal() {
-            state.refused += 1
+        func noteRefusal(_ status: Int) {
+            state.refusals[status, default: 0] += 1
+            run.refusals[status, default: 0] += 1
             revision += 1
         }
 

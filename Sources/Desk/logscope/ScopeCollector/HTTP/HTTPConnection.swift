@@ -210,8 +210,10 @@
 
         private func cutOff() async -> HTTPProblem {
             await server.isLate(number)
-                ? HTTPProblem(status: 408, message: "The body did not arrive within \(Int(limits.bodyTime)) seconds.")
-                : HTTPProblem(status: 400, message: "The body is truncated.")
+                ? HTTPProblem(
+                    status: 408, message: "The body did not arrive within \(Int(limits.bodyTime)) seconds.",
+                    isRefusal: false)
+                : HTTPProblem(status: 400, message: "The body is truncated.", isRefusal: false)
         }
 
         /// Reads more bytes into the buffer. Returns false at the end of the connection, or if the connection is late.

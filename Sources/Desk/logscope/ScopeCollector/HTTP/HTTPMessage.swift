@@ -66,6 +66,9 @@
     package struct HTTPProblem: Error {
         package var status: Int
         package var message: String
+        /// A Boolean value that indicates whether the server has refused the request. False if the client has not sent
+        /// all of it, or if a fault was requested.
+        package var isRefusal = true
     }
 
     /// The limits of the server. Times are in seconds.

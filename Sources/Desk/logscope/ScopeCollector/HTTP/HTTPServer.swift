@@ -113,7 +113,7 @@
         /// Closes the connection that has waited longest without a complete request. If all requests are complete,
         /// closes the connection whose current phase began first.
         private func makeRoom() {
-            let waiting = open.filter { [.idle, .head, .end].contains($0.value.phase) && !$0.value.isLate }
+            let waiting = open.filter { [.idle, .head, .body, .end].contains($0.value.phase) && !$0.value.isLate }
             guard
                 let (number, _) = waiting.min(by: { $0.value.began < $1.value.began })
                     ?? open.min(by: { $0.value.began < $1.value.began })

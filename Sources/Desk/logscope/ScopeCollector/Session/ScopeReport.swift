@@ -1,7 +1,7 @@
 #if Scope
     import TextEncoding
 
-    /// The result of a session for a pull request: missing events and bad records.
+    /// The result of a run for a pull request: missing events, bad records and refused batches.
     package struct ScopeReport: Sendable {
         package struct ExpectedEvent: Sendable {
             package var name: String
@@ -13,36 +13,44 @@
             }
         }
 
+        /// The counters since the start.
         package var state: ScopeState
         package var outcome: ScopeOutcome
         package var wanted: [ExpectedEvent]
-        /// The number of records since the start.
-        package var arrived: Int
 
-        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [ExpectedEvent], arrived: Int) {
+        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [ExpectedEvent]) {
             self.state = state
             self.outcome = outcome
             self.wanted = wanted
-            self.arrived = arrived
         }
 
         package var missing: [ExpectedEvent] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
         /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
-        package var passes: Bool { arrived > 0 && state.bad == 0 && missing.isEmpty }
+        package var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
 
         /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.
         package var sentence: String {
             var text = "\(state.total) \(state.total == 1 ? "record" : "records"): \(state.good) good, \(state.bad) bad"
             if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
-            if state.refused > 0 { text += "; \(state.refused) batches refused" }
-            if state.dropped > 0 { text += "; \(state.dropped) batches dropped on purpose" }
+            if state.refused > 0 { text += "; \(batches(state.refused)) refused" }
+            if state.dropped > 0 { text += "; \(batches(state.dropped)) dropped on purpose" }
             return text
+        }
+
+        private func batches(_ count: Int) -> String { "\(count) \(count == 1 ? "batch" : "batches")" }
+
+        /// The refused batches of each status. Their records are not checked.
+        private var refusals: [String] {
+            state.refusals.sorted { $0.key < $1.key }.map { status, count in
+                "\(batches(count)) refused with \(status), whose records have not been checked"
+            }
         }
 
         /// The reasons why the checks fail, one line each.
         package var problems: [String] {
             var lines: [String] = []
-            if arrived == 0 { lines.append("no record arrived: nothing has been checked") }
+            if state.total == 0 { lines.append("no record arrived: nothing has been checked") }
+            lines += refusals
             lines += missing.map { wanted in
                 let came = state.seen[wanted.name]?.bad ?? 0
                 return "\(wanted.name) " + (came > 0 ? "has only bad records: \(came)" : "did not occur")
@@ -62,7 +70,8 @@
 
         package var markdown: String {
             var text = "### Log records\n\n\(passes ? "✅" : "❌") \(sentence).\n"
-            if arrived == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
+            if state.total == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
+            for refusal in refusals { text += "\n\(refusal).\n" }
             if !missing.isEmpty {
                 text += "\n| missing event | defined at |\n| --- | --- |\n"
                 for wanted in missing {

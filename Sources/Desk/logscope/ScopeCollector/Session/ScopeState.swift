@@ -31,8 +31,9 @@
         package private(set) var devices: [String] = []
         /// The number of batches that a fault has discarded.
         package var dropped = 0
-        /// The number of batches that were refused.
-        package var refused = 0
+        /// The number of batches that were refused, by status.
+        package var refusals: [Int: Int] = [:]
+        package var refused: Int { refusals.values.reduce(0, +) }
         package private(set) var lastSeq: Int64 = 0
 
         package init() {}

@@ -241,11 +241,15 @@
         }
 
         /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
-        package func outcome() async throws -> ScopeOutcome {
+        /// - Parameter seq: the number of the last record that does not count.
+        package func outcome(after seq: Int64) async throws -> ScopeOutcome {
             try await pool.read { database in
                 var outcome = ScopeOutcome()
                 let rows = try Row.fetchCursor(
-                    database, sql: "SELECT category, event, bad, violations FROM records WHERE NOT again ORDER BY seq")
+                    database,
+                    sql:
+                        "SELECT category, event, bad, violations FROM records WHERE seq > ? AND NOT again ORDER BY seq",
+                    arguments: [seq])
                 while let row = try rows.next() {
                     let (category, event): (String?, String?) = (row[0], row[1])
                     let name = category.flatMap { category in event.map { "\(category).\($0)" } } ?? "(no event)"
