@@ -5,12 +5,10 @@ import LogWarehouse
 struct EventTables: Sendable {
     private let grouping: SQLTables
     private let scripts: [SQLScript]
-    private let heads: [SQLScript.Head]
     private let tables: [String: SQLTable]
 
     init(_ scripts: [SQLScript], by grouping: SQLTables) {
         (self.scripts, self.grouping) = (scripts, grouping)
-        heads = scripts.map(\.head)
         tables = Dictionary(
             (scripts.first?.tables ?? []).flatMap { table in table.events.map { ($0, table) } },
             uniquingKeysWith: { first, _ in first })
@@ -20,11 +18,11 @@ struct EventTables: Sendable {
     /// table's statement would be long and the same for many events, so a query of the event's records is returned.
     subscript(event: String) -> [(warehouse: String, statement: String)] {
         guard let table = tables[event] else { return [] }
-        return zip(scripts, heads).map { script, head in
+        return scripts.map { script in
             let d = script.warehouse
             let statement: String
             switch grouping {
-            case .event: statement = script.statement(of: table, head)
+            case .event: statement = script.statement(of: table)
             case .category, .wide:
                 // Names contain no dots.
                 let parts = event.split(separator: ".").map(String.init)

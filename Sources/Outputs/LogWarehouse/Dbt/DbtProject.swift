@@ -21,27 +21,13 @@ final class DbtProject: Sendable {
         var isOfOneVersion: Bool
     }
 
-    /// The first columns of nearly all tables, with their query and properties, which are made once.
-    private struct Head: Sendable {
-        var columns: ArraySlice<SQLTable.Column> = []
-        var query: [UInt8] = []
-        var properties: [UInt8] = []
-    }
-
     let events: [EventTable]
     /// For each category, the range of its events in `events`.
     let numbers: [Range<Int>]
     private let model: Model
     private let warehouse: any SQLWarehouse
-    private let head: Head
 
-    private init(
-        _ model: Model, _ warehouse: any SQLWarehouse, _ events: [EventTable], _ numbers: [Range<Int>], _ head: Head
-    ) {
-        (self.model, self.warehouse, self.events, self.numbers, self.head) = (model, warehouse, events, numbers, head)
-    }
-
-    convenience init(_ model: Model, _ warehouse: any SQLWarehouse, _ tables: [SQLTable]) {
+    init(_ model: Model, _ warehouse: any SQLWarehouse, _ tables: [SQLTable]) {
         // The versions in the lock file in addition to the current ones.
         let earlier = model.earlierVersions()
         var events: [EventTable] = []
@@ -55,24 +41,7 @@ final class DbtProject: Sendable {
             }
             numbers.append(first..<events.count)
         }
-        let withoutHead = DbtProject(model, warehouse, events, numbers, Head())
-        self.init(model, warehouse, events, numbers, withoutHead.commonHead)
-    }
-
-    /// The head of the first suitable table.
-    private var commonHead: Head {
-        guard let first = events.first(where: \.isOfOneVersion) else { return Head() }
-        let columns = first.table.columns.dropLast(event(first).columns.count)
-        guard !columns.contains(where: { ReservedWords.all.contains($0.name) || $0.versions != nil }),
-            rest(of: first, behind: columns) != nil
-        else { return Head() }
-        var query: [UInt8] = []
-        var yaml = DbtYAML(from: nil)
-        for column in columns {
-            query += Self.line(warehouse.name(column.name), column.name, column)
-            write(column, column.name, of: first, to: &yaml)
-        }
-        return Head(columns: columns, query: query, properties: yaml.document)
+        (self.model, self.warehouse, self.events, self.numbers) = (model, warehouse, events, numbers)
     }
 
     private func event(_ event: EventTable) -> Event {
@@ -136,17 +105,6 @@ final class DbtProject: Sendable {
         return name
     }
 
-    /// The columns of an event's table after those of ``Head``; nil if the table does not begin with those.
-    private func rest(of event: EventTable) -> ArraySlice<SQLTable.Column>? { rest(of: event, behind: head.columns) }
-
-    private func rest(of event: EventTable, behind head: ArraySlice<SQLTable.Column>) -> ArraySlice<SQLTable.Column>? {
-        guard event.isOfOneVersion, let rest = event.table.columns(behind: head) else { return nil }
-        // Bounds are found by field. They would be those of the wrong column if a column of the head and one of the
-        // rest had the same field.
-        let isTaken = rest.contains { column in head.contains { $0.field == column.field } }
-        return isTaken ? nil : rest
-    }
-
     private static func line(_ written: String, _ name: String, _ column: SQLTable.Column) -> [UInt8] {
         Array("    \(written)\(name == column.name ? "" : " as \(name)"),\n".utf8)
     }
@@ -156,9 +114,7 @@ final class DbtProject: Sendable {
         let path = path(ofCategory: event.category)
         let source = path.utf8.contains(UInt8(ascii: "{")) ? path.filter { $0 != "{" } : path
         var query = Array("-- \(GeneratedHeader.text(from: source))\nselect\n".utf8)
-        let rest = rest(of: event)
-        if rest != nil { query += head.query }
-        for column in rest ?? event.table.columns[...] {
+        for column in event.table.columns {
             query += Self.line(warehouse.name(column.name), columnName(column, in: event.table), column)
         }
         // No comma follows the last column.
@@ -194,9 +150,7 @@ final class DbtProject: Sendable {
         yaml.member(4, "status", event.status.rawValue)
         yaml.member(4, "owner", event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
-        let rest = rest(of: eventTable)
-        if rest != nil { yaml.add(head.properties) }
-        for column in rest ?? table.columns[...] {
+        for column in table.columns {
             write(column, columnName(column, in: table), of: eventTable, to: &yaml)
         }
     }
@@ -310,14 +264,11 @@ final class DbtProject: Sendable {
 private struct DbtYAML {
     private(set) var document: [UInt8] = []
 
-    /// - Parameter source: the source in the header; nil for a part without a header.
-    init(from source: String? = "all log definitions", capacity: Int = 4_096) {
-        guard let source else { return }
+    /// - Parameter source: the source in the header.
+    init(from source: String = "all log definitions", capacity: Int = 4_096) {
         document.reserveCapacity(capacity)
         document += "# \(GeneratedHeader.text(from: source))\n".utf8
     }
-
-    mutating func add(_ lines: [UInt8]) { document += lines }
 
     /// Adds a line that contains no unescaped strings of a definition.
     mutating func line(_ level: Int, _ line: String) {

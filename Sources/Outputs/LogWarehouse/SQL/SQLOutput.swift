@@ -164,16 +164,6 @@ struct SQLText {
         }
         bytes += ";\n".utf8
     }
-
-    /// Adds statements for each of many tables. The total length is estimated from the first tables, so the buffer is
-    /// copied only once.
-    mutating func addEach(of tables: [SQLTable], _ add: (SQLTable, inout SQLText) -> Void) {
-        let start = bytes.count
-        for (index, table) in tables.enumerated() {
-            add(table, &self)
-            if index == 63 { bytes.reserveCapacity(start + (bytes.count - start) / 64 * tables.count * 9 / 8) }
-        }
-    }
 }
 
 extension SQLScript {

@@ -47,40 +47,18 @@ package struct SQLScript: Sendable {
         let d = warehouse
         let columns = SQLTable.badRecords.columns.map(definition).joined(separator: ",\n    ")
         text.add("CREATE TABLE IF NOT EXISTS \(d.name(SQLTable.bad)) (\n    \(columns)\n)\(d.badRecordsOptions)")
-        let head = head
-        text.addEach(of: tables) { table, text in for statement in statements(of: table, head) { text.add(statement) } }
-    }
-
-    /// The first columns of nearly all tables, with their SQL, which is made once.
-    package struct Head: Sendable {
-        fileprivate var columns: ArraySlice<SQLTable.Column> = []
-        fileprivate var definitions = ""
-        fileprivate var comments: [(name: String, text: String)] = []
-    }
-
-    /// The columns that the first two tables share.
-    package var head: Head {
-        guard let first = tables.first?.columns, let second = tables.dropFirst().first?.columns else { return Head() }
-        let columns = first[..<(zip(first, second).prefix { $0 == $1 }.count)]
-        let definitions = columns.map(definition).joined(separator: ",\n    ")
-        return Head(columns: columns, definitions: definitions, comments: comments(of: columns))
-    }
-
-    /// Returns the columns after those of a head, or nil if the table does not begin with the head.
-    private func rest(of table: SQLTable, _ head: Head) -> ArraySlice<SQLTable.Column>? {
-        head.columns.isEmpty ? nil : table.columns(behind: head.columns)
+        for table in tables { for statement in statements(of: table) { text.add(statement) } }
     }
 
     /// Returns the statements that create a table and its comments.
-    func statements(of table: SQLTable, _ head: Head = Head()) -> [String] {
+    func statements(of table: SQLTable) -> [String] {
         let d = warehouse
-        var statements = [statement(of: table, head)]
+        var statements = [statement(of: table)]
         if let rest = d.rest(of: table.name) { statements.append(rest.statement) }
         if d.hasCommentStatements {
             if let comment = comment(table) { statements.append(d.comment(onTable: d.name(table.name), comment)) }
-            let (name, rest) = (d.name(table.name), rest(of: table, head))
-            let comments = (rest == nil ? [] : head.comments) + comments(of: rest ?? table.columns[...])
-            statements += comments.map { d.comment(onColumn: $0.name, of: name, $0.text) }
+            let name = d.name(table.name)
+            statements += comments(of: table.columns).map { d.comment(onColumn: $0.name, of: name, $0.text) }
         }
         return statements
     }
@@ -92,11 +70,9 @@ package struct SQLScript: Sendable {
         return d.commentLiteral(InlineText.plain(table.description), longest: d.longestComments.table)
     }
 
-    package func statement(of table: SQLTable, _ head: Head = Head()) -> String {
+    package func statement(of table: SQLTable) -> String {
         let d = warehouse
-        let rest = rest(of: table, head)
-        var lines = rest == nil ? [] : [head.definitions]
-        lines += (rest ?? table.columns[...]).map(definition) + d.definitions(beside: table)
+        let lines = table.columns.map(definition) + d.definitions(beside: table)
         return "CREATE TABLE IF NOT EXISTS \(d.name(table.name)) (\n    \(lines.joined(separator: ",\n    "))\n)"
             + d.options(of: table) + (d.hasCommentStatements ? "" : comment(table).map(d.comment(inTable:)) ?? "")
     }
@@ -123,7 +99,7 @@ package struct SQLScript: Sendable {
         return statements
     }
 
-    private func comments(of columns: ArraySlice<SQLTable.Column>) -> [(name: String, text: String)] {
+    private func comments(of columns: [SQLTable.Column]) -> [(name: String, text: String)] {
         columns.compactMap { column in comment(column).map { (warehouse.name(column.name), $0) } }
     }
 
@@ -156,7 +132,7 @@ package struct SQLScript: Sendable {
         let (before, after) = d.transaction
         let start = folder.utf8.last == UInt8(ascii: "/") ? folder : folder + "/"
         for statement in before { text.add(statement) }
-        text.addEach(of: tables + [SQLTable.badRecords]) { table, text in
+        for table in tables + [SQLTable.badRecords] {
             for statement in d.load(table, from: start + table.name + ".ndjson") { text.add(statement) }
         }
         for statement in after { text.add(statement) }

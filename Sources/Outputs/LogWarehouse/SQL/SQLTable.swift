@@ -55,11 +55,6 @@ package struct SQLTable: Sendable {
     /// The events whose records the table contains, as `category.event`.
     package var events: [String]
 
-    /// Returns the columns after some others, or nil if the table does not begin with those.
-    func columns(behind head: ArraySlice<Column>) -> ArraySlice<Column>? {
-        columns.starts(with: head) ? columns[head.count...] : nil
-    }
-
     /// The table of rejected records.
     package static let bad = "bad_records"
     /// A temporary table of PostgreSQL's load.
@@ -145,21 +140,11 @@ package struct SQLTable: Sendable {
     /// The descriptions of events and columns.
     private struct Descriptions {
         private let definitions: Definitions
-        /// The common columns for tables whose events have a single version.
-        private let common: [Column]
         /// The indices of events in their categories, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
 
         init(_ definitions: Definitions) {
             self.definitions = definitions
-            let columns = definitions.common?.columns ?? []
-            common = columns.indices.map { index in
-                Column(
-                    name: SQLDialect.shortened(columns[index].name), field: columns[index].name,
-                    type: columns[index].type.storage,
-                    isRequired: columns[index].isRequired, description: columns[index].description,
-                    privacy: columns[index].privacy)
-            }
             for (category, value) in definitions.categories.enumerated() {
                 for event in value.events.indices {
                     events["\(value.name).\(value.events[event].name)"] = (category, event)
@@ -181,25 +166,13 @@ package struct SQLTable: Sendable {
         /// Returns the description and privacy of an event's column, or of a common one. Nil if the definitions do not
         /// contain the column.
         func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
-            Self.column(name, in: columns(of: event)) ?? Self.column(name, in: commonColumns)
-        }
-
-        func columns(of event: String) -> [LogDefinitions.Column] {
-            events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
-        }
-
-        var commonColumns: [LogDefinitions.Column] { definitions.common?.columns ?? [] }
-
-        /// Returns a version's common column. Nil if the column differs in that version.
-        func common(_ column: ColumnShape, _ type: LogValueType) -> Column? {
-            common.last { $0.field == column.name }.flatMap {
-                $0.isRequired == column.isRequired && $0.type == type ? $0 : nil
-            }
+            let own = events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
+            return Self.column(name, in: own) ?? Self.column(name, in: definitions.common?.columns ?? [])
         }
 
         /// Returns the description and privacy of a column; nil without the column. Columns are accessed by index,
         /// because a column is a large value.
-        static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
+        private static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
             description: String, privacy: LogPrivacy?
         )? {
             columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
@@ -229,10 +202,6 @@ package struct SQLTable: Sendable {
         self.name = SQLDialect.shortened(name)
         self.description = description
         self.events = events.map(\.fullName)
-        if let event = events.first, events.count == 1, let columns = Self.columns(ofOnly: event, facts) {
-            self.columns = envelope + columns
-            return
-        }
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
@@ -289,32 +258,6 @@ package struct SQLTable: Sendable {
                     description: variant.description, privacy: variant.privacy,
                     versions: byField[variant.field]?.count == 1 ? nil : variant.versions))
         }
-    }
-
-    /// Returns the columns of an event with a single version and without duplicate names, as nearly all events have;
-    /// nil for other events.
-    private static func columns(ofOnly event: EventDescription, _ facts: Descriptions) -> [Column]? {
-        guard event.versions.count == 1, let version = event.versions.first, !version.isRetired,
-            version.columns.count <= 32
-        else { return nil }
-        let (own, common) = (facts.columns(of: event.fullName), facts.commonColumns)
-        var columns: [Column] = []
-        columns.reserveCapacity(version.columns.count)
-        for column in version.columns {
-            if columns.contains(where: { $0.field == column.name }) { return nil }
-            let (known, type) = (Descriptions.column(column.name, in: own), column.type.storage)
-            if known == nil, let column = facts.common(column, type) {
-                columns.append(column)
-                continue
-            }
-            let facts = known ?? Descriptions.column(column.name, in: common)
-            columns.append(
-                Column(
-                    name: SQLDialect.shortened(column.name), field: column.name, type: type,
-                    isRequired: column.isRequired,
-                    description: facts?.description, privacy: facts?.privacy))
-        }
-        return columns
     }
 }
 
