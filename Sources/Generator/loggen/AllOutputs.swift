@@ -6,8 +6,7 @@ import LogWarehouse
 
 extension OutputRegistry {
     /// The built-in outputs of `loggen`.
-    static let all = OutputRegistry(
-        [swift, jsonSchema, catalogue, sql, iglu, dbt, privacyManifest], prepare: SQLScripts.prepare)
+    static let all = OutputRegistry([swift, jsonSchema, catalogue, sql, iglu, dbt, privacyManifest])
 }
 
 extension CommonOptions {

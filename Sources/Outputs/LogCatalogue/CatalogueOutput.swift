@@ -14,7 +14,7 @@ import MarkdownSyntax
 /// A template would also be slow: the page of 10,000 events has about 500,000 strings, and Mustache costs many times as
 /// much per string. The parts that can be changed without Swift are separate files in `Page/`: the page's frame, style
 /// and script.
-struct CatalogueOutput: TableOutput {
+struct CatalogueOutput: Output {
     let name = "catalogue"
     let folderName = "Catalogue"
     let contents = "a page for searching events and columns"
@@ -22,7 +22,6 @@ struct CatalogueOutput: TableOutput {
     let isMadeUnasked = false
     let readsHistory = true
     let options = [OutputOption(fileOf: Self.usageKey), OutputOption(fileOf: Self.readersKey)]
-    var scripts: SQLScripts?
 
     private static let usageKey = "usage"
     private static let readersKey = "readers"
@@ -57,23 +56,17 @@ struct CatalogueOutput: TableOutput {
         return problems
     }
 
-    private static func warehouse(_ settings: OutputSettings) -> OutputSettings {
-        settings.all[OutputRegistry.sql.name] ?? OutputSettings()
-    }
-
-    func tables(_ settings: OutputSettings) -> SQLTables { Self.warehouse(settings).tables }
-
-    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         // Without a warehouse in `loggen.yml`, the page shows DuckDB's tables: six versions would distract the reader.
-        let warehouse = Self.warehouse(settings)
+        let warehouse = settings.all[OutputRegistry.sql.name] ?? OutputSettings()
         let dialects = warehouse.setting("dialect") == nil ? [.duckdb] : warehouse.dialects
-        let grouping = tables(settings)
+        let script = SQLScript(model, .duckdb, tables: warehouse.tables)
         return [
             OutputPart(path: "index.html", document: nil) {
                 // An unreadable file has been reported before.
                 let usages = settings.files[Self.usageKey].flatMap { try? EventUsages(reading: $0.source.bytes) }
                 let readers = settings.files[Self.readersKey].flatMap { try? EventReaders(reading: $0.source.bytes) }
-                let tables = EventTables(dialects.map(script.in), by: grouping)
+                let tables = EventTables(dialects.map(script.in), by: warehouse.tables)
                 return CataloguePage(model, usages: usages, readers: readers, tables: tables).bytes()
             }
         ]

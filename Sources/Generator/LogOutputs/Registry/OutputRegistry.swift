@@ -17,9 +17,6 @@ package struct OutputRegistry: Sendable {
     /// The outputs that write column names as SQL identifiers.
     package static let warehouses: Set<String> = ["dbt", "sql"]
 
-    /// Returns the requests of a run after the work that several outputs share. The work is done only once.
-    package typealias Preparation = @Sendable (Model, [OutputRequest]) -> [OutputRequest]
-
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
@@ -38,18 +35,13 @@ package struct OutputRegistry: Sendable {
         uniquingKeysWith: { first, _ in first })
 
     private var entries: [Entry]
-    private let prepare: Preparation
 
     /// - Parameter ours: the outputs that are not template folders.
-    package init(_ ours: [any Output] = basic, prepare: @escaping Preparation = { $1 }) {
+    package init(_ ours: [any Output] = basic) {
         entries =
             ours.map { Entry(name: $0.name, content: .output($0)) }
             + TemplateFolder.ours.map { Entry(name: $0.name, content: .folder($0)) }
-        self.prepare = prepare
     }
-
-    /// Returns the requests after their shared work is done.
-    package func prepared(_ requests: [OutputRequest], for model: Model) -> [OutputRequest] { prepare(model, requests) }
 
     package var names: [String] { entries.map(\.name) }
 

@@ -39,8 +39,6 @@ extension Session {
         try selection.checkFolders(self, options, &report)
         guard report.errors == 0 else { return nil }
         let asked = selection.asked
-        // Preparing the warehouse's tables takes as long as checking all outputs, so both run in parallel.
-        async let prepared = registry.prepared(asked, for: model)
         for problems in await inParallel(sizes: asked.map { _ in 1 << 20 }, { problems(of: asked[$0]) }) {
             report.add(problems)
         }
@@ -51,7 +49,7 @@ extension Session {
         guard report.errors == 0 else { return nil }
 
         let output = await OutputPlan(
-            of: model, outputs: prepared, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
+            of: model, outputs: asked, given: isWhole ? nil : given, isSound: !hasErrorsElsewhere)
         if !self.options.isQuiet {
             for file in output.leftOut {
                 terminal.error("note: \(file) is not changed: other files of `\(root)` have errors\n")

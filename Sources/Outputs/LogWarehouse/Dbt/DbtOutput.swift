@@ -6,7 +6,7 @@ import LogTypes
 /// owners and privacy.
 ///
 /// A project uses the folder as a local package. The folder therefore includes the tests' macro and the settings.
-struct DbtOutput: TableOutput {
+struct DbtOutput: Output {
     let name = "dbt"
     let folderName = "dbt"
     let contents = "a dbt package with sources, models and tests"
@@ -18,7 +18,6 @@ struct DbtOutput: TableOutput {
         OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))
             .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb")
     ]
-    var scripts: SQLScripts?
 
     /// Returns whether a path is a file of the package. dbt itself writes into other subfolders, including copies of
     /// models with their header.
@@ -28,11 +27,9 @@ struct DbtOutput: TableOutput {
             || parts.count == 2 && parts[0] == "models"
     }
 
-    func tables(_ settings: OutputSettings) -> SQLTables { .event }
-
-    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
-        let project = DbtProject(model, dialect.warehouse, script.tables)
+        let project = DbtProject(model, dialect.warehouse, SQLScript(model, .duckdb, tables: .event).tables)
         var parts = [
             OutputPart(path: DbtProject.settingsPath, document: nil) { DbtProject.settings },
             OutputPart(path: DbtProject.testPath, document: nil) { DbtProject.test },

@@ -1,11 +1,11 @@
-package import LogDefinitions
+import LogDefinitions
 package import LogOutputs
 
 /// SQL for warehouses: tables and their load.
 ///
 /// This output is not a template folder: column types nest to any depth, and one model yields six dialects. Templates
 /// would need recursion over types, and a folder for each dialect.
-struct SQLOutput: TableOutput {
+struct SQLOutput: Output {
     let name = "sql"
     let folderName = "SQL"
     let contents = "the warehouse's tables and their load, for each dialect"
@@ -13,7 +13,6 @@ struct SQLOutput: TableOutput {
     let isMadeUnasked = false
     let hasSubfolders = true
     let readsHistory = true
-    var scripts: SQLScripts?
     let options = [
         OutputOption("dialect", someOf: SQLDialect.allCases.map(\.rawValue)),
         OutputOption("tables", oneOf: SQLTables.allCases.map(\.rawValue)),
@@ -69,10 +68,9 @@ struct SQLOutput: TableOutput {
         return problems
     }
 
-    func tables(_ settings: OutputSettings) -> SQLTables { settings.tables }
-
-    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart] {
-        settings.dialects.flatMap { dialect -> [OutputPart] in
+    func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
+        let script = SQLScript(model, .duckdb, tables: settings.tables)
+        return settings.dialects.flatMap { dialect -> [OutputPart] in
             // Each file is made on demand from all definition files.
             return SQLScript.Part.allCases.map { part in
                 OutputPart(path: "\(dialect.rawValue)/\(part.rawValue).sql", document: nil) {
@@ -80,24 +78,6 @@ struct SQLOutput: TableOutput {
                 }
             }
         }
-    }
-}
-
-/// An output that needs the script of the warehouse's tables. Outputs of a run that group events in the same way
-/// (``SQLTables``) share one script.
-package protocol TableOutput: Output {
-    var scripts: SQLScripts? { get set }
-    /// Returns the rule by which events share a table.
-    func tables(_ settings: OutputSettings) -> SQLTables
-    /// - Parameter script: the script with these tables, for DuckDB. `in` converts it to another dialect.
-    func files(of model: Model, settings: OutputSettings, script: SQLScript) -> [OutputPart]
-}
-
-extension TableOutput {
-    package func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        let tables = tables(settings)
-        return files(
-            of: model, settings: settings, script: scripts?[tables] ?? SQLScript(model, .duckdb, tables: tables))
     }
 }
 
@@ -111,31 +91,6 @@ extension OutputSettings {
 extension OutputRegistry {
     package static let sql: any Output = SQLOutput()
     package static let dbt: any Output = DbtOutput()
-}
-
-/// The scripts that the outputs of a run share.
-package struct SQLScripts: Sendable {
-    private let scripts: [SQLTables: SQLScript]
-
-    subscript(tables: SQLTables) -> SQLScript? { scripts[tables] }
-
-    private init(_ model: Model, for outputs: [OutputRequest]) {
-        let all = outputs.compactMap { request in (request.output as? any TableOutput)?.tables(request.settings) }
-        scripts = Dictionary(
-            Set(all).map { ($0, SQLScript(model, .duckdb, tables: $0)) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Returns the requests with outputs that share their scripts.
-    package static func prepare(_ model: Model, _ requests: [OutputRequest]) -> [OutputRequest] {
-        let scripts = SQLScripts(model, for: requests)
-        return requests.map { request in
-            guard var output = request.output as? any TableOutput else { return request }
-            output.scripts = scripts
-            var prepared = request
-            prepared.output = output
-            return prepared
-        }
-    }
 }
 
 /// The statements of a file. Each ends with a semicolon at the end of a line; no other line ends with a semicolon.
