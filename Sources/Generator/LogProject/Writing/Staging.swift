@@ -293,7 +293,7 @@ private struct Placed {
     ) throws(FileError) {
         let former = "\(staging)/old-\(renames.count)"
         var isKept = link(path, former) == 0
-        // A disk without hard links, a file of another user, or an immutable one.
+        // The link fails on a disk without hard links, and for an immutable file or a file of another user.
         if !isKept, FileSystem.kind(path, followingLinks: false) == .file {
             try FileSystem.create(former, try FileSystem.read(path), mode: FileSystem.mode(path))
             isKept = true

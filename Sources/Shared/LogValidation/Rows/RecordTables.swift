@@ -89,7 +89,7 @@ struct RowRules {
         var isCopied = true
     }
 
-    /// The target of each version.
+    /// The table of each version, and whether records are copied to it unchanged.
     private(set) var targets: [Target]
     /// For each version and column: the name in a row, with quotation marks and a colon.
     private(set) var keys: [[[UInt8]]]

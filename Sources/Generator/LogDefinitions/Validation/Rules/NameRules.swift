@@ -160,7 +160,7 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
 
 // MARK: Columns
 
-/// The names of the envelope's members, and the names of columns that stores of records add.
+/// The names that columns cannot have: those of the envelope's members, and those of fields that stores of records add.
 package enum ReservedColumns {
     package static let names = RecordEnvelope.names.union(["log_id", "id"])
 }
@@ -169,8 +169,9 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
     document.forEachColumns { columns in
         for index in columns.indices where ReservedColumns.names.contains(columns[index].name) {
             let column = columns[index]
+            let owner = RecordEnvelope.names.contains(column.name) ? "records have" : "stores of records add"
             findings.report(
-                "`\(column.name)` is reserved: every record has a field with this name", at: column.place,
+                "`\(column.name)` is reserved: \(owner) a field with this name", at: column.place,
                 notes: [
                     .help(
                         "choose another name, such as `target_\(column.name)`",
