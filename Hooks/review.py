@@ -87,22 +87,35 @@ def git(folder, *arguments):
         sys.exit(2)
 
 
+def folders(definitions):
+    """Returns the folders whose repository may have the definitions, in the order in which loggen tries them. A pull
+    request may put another repository into the place of a folder."""
+    if os.path.isabs(definitions):
+        found = [".", os.path.dirname(definitions), definitions]
+    else:
+        parts = definitions.split("/")
+        found = ["."] + ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+    return [folder for folder in found if os.path.isdir(folder)]
+
+
 def trust(definitions):
     """Lets git read the workspace. In a container another user may own it, and git then needs `safe.directory`."""
-    folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
-    if not os.path.isdir(folder) or b"dubious ownership" not in git(folder, "rev-parse", "--git-dir").stderr:
-        return
-    top = os.path.realpath(folder)
-    while not os.path.exists(os.path.join(top, ".git")) and os.path.dirname(top) != top:
-        top = os.path.dirname(top)
-    git(folder, "config", "--global", "--add", "safe.directory", top)
+    for folder in folders(definitions):
+        if b"dubious ownership" not in git(folder, "rev-parse", "--git-dir").stderr:
+            continue
+        top = os.path.realpath(folder)
+        while not os.path.exists(os.path.join(top, ".git")) and os.path.dirname(top) != top:
+            top = os.path.dirname(top)
+        git(folder, "config", "--global", "--add", "safe.directory", top)
 
 
 def commit(definitions, revision):
     """Returns the commit of a revision; None if the clone does not contain it."""
-    folder = definitions if os.path.isdir(definitions) else os.path.dirname(definitions) or "."
-    found = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
-    return text(found.stdout).strip() if found.returncode == 0 else None
+    for folder in folders(definitions):
+        if git(folder, "rev-parse", "--show-toplevel").returncode == 0:
+            found = git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}")
+            return text(found.stdout).strip() if found.returncode == 0 else None
+    return None
 
 
 def base(payload, definitions):

@@ -22,6 +22,14 @@ package enum FileSystem {
         return kind(info)
     }
 
+    /// Returns true if a path exists.
+    /// - Throws: an error for a broken link, which would otherwise hide that a file is missing.
+    static func isThere(_ path: String) throws(FileError) -> Bool {
+        guard kind(path, followingLinks: false) != nil else { return false }
+        guard kind(path) != nil else { throw FileError("cannot read `\(path)`: it is a broken link") }
+        return true
+    }
+
     private static func kind(_ info: stat) -> Kind {
         switch info.st_mode & S_IFMT {
         case S_IFREG: .file

@@ -10,10 +10,8 @@ struct StagedFiles {
     /// from the environment of a build.
     private static let treeVariable = "LOGGEN_STAGED_TREE"
 
-    /// The repository's top folder, and the path from there to the current folder, which is empty or ends with a slash.
-    private let top: String
-    private let prefix: String
-    private let tree: String
+    private let repository: GitRepository
+    private let object: String
     private let terminal: Terminal
 
     /// Runs this command without `--staged` on the staged files.
@@ -31,25 +29,19 @@ struct StagedFiles {
 
     private init(on terminal: Terminal) throws(FileError) {
         self.terminal = terminal
-        let places = try Self.git("rev-parse", "--show-toplevel", "--show-prefix").split(
-            separator: "\n", omittingEmptySubsequences: false)
-        guard places.count >= 2 else { throw FileError("this folder is not in a git repository, as `--staged` needs") }
-        (top, prefix) = (String(places[0]), String(places[1]))
+        repository = try GitRepository()
         if let tree = environment(Self.treeVariable), !tree.isEmpty {
-            self.tree = tree
+            object = tree
         } else {
-            tree = try Self.git("write-tree").trimmingCharacters(in: .newlines)
+            object = try repository.git(["write-tree"]).line
         }
     }
 
     /// Reports that the commit contains none of the paths.
     /// - Throws: an error if the commit deletes one.
     private func reportAbsence(of paths: [String]) throws(FileError) {
-        for path in paths {
-            let isKnown = try? Self.git("rev-parse", "--verify", "--quiet", "HEAD:" + inRepository(path))
-            if isKnown != nil {
-                throw FileError("the commit deletes `\(path)`; to commit it all the same: `git commit --no-verify`")
-            }
+        for path in paths where (try? repository.git(["rev-parse", "--verify", "HEAD:" + inRepository(path)])) != nil {
+            throw FileError("the commit deletes `\(path)`; to commit it all the same: `git commit --no-verify`")
         }
         guard !terminal.isQuiet else { return }
         let names = paths.map { "`\($0)`" }.joined(separator: ", ")
@@ -58,80 +50,36 @@ struct StagedFiles {
 
     /// Returns whether files of the repository differ from the index, or definitions are not in it.
     private func hasMore(than paths: [String]) -> Bool {
-        (try? Self.git("diff", "--quiet")) == nil
-            || (try? Self.git(["ls-files", "--others", "--exclude-standard", "--"] + paths))?.isEmpty == false
+        (try? repository.git(["diff", "--quiet"])) == nil
+            || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--"] + paths.map(inRepository)))?
+                .isEmpty == false
     }
 
-    /// Returns a path relative to the top of the repository.
-    private func inRepository(_ path: String) -> String {
-        let path = FileSystem.path(path, seenFrom: top)
-        return path == "." ? "" : path
-    }
+    /// Returns a path from the top of the repository.
+    private func inRepository(_ path: String) -> String { repository.path(of: path) ?? path }
 
     /// Runs the command. Returns its exit code, or nil if the commit contains none of the paths.
     private func runCommand(on paths: [String]) throws -> Int32? {
-        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
-            "loggen-staged-\(UUID().uuidString)"
-        ).path
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let copy = folder + "/tree"
-        try FileManager.default.createDirectory(atPath: copy + "/" + prefix, withIntermediateDirectories: true)
-        try write(to: copy, index: folder + "/index")
-        guard paths.contains(where: { FileSystem.kind(copy + "/" + inRepository($0)) != nil }) else {
+        let tree = try GitTree(object, of: repository)
+        try tree.write()
+        guard paths.contains(where: { FileSystem.kind(tree.path(inRepository($0))) != nil }) else {
             try reportAbsence(of: paths)
             return nil
         }
-
         let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--staged" }.map(relative)
         guard let program = Bundle.main.executablePath else { throw FileError("this program's file is unknown") }
-        guard chdir(copy + "/" + prefix) == 0 else { throw FileError("open", copy, errno) }
+        guard chdir(tree.folder) == 0 else { throw FileError("open", tree.folder, errno) }
         let child = try Subprocess.start(program, arguments, files: [], withoutEnvironment: "GIT_")
         // Ctrl-C ends the child. This process still removes the folder.
         for signal in [SIGINT, SIGTERM] { Foundation.signal(signal, SIG_IGN) }
-        return Subprocess.wait(for: child)
-    }
-
-    /// Writes the files of the tree, as git stores them, into a folder.
-    private func write(to copy: String, index: String) throws(FileError) {
-        try Self.git(["-C", top, "read-tree", tree], index: index)
-        // Without conversions, the bytes are those of the commit.
-        try Self.git(
-            ["-C", top, "-c", "core.autocrlf=false", "checkout-index", "--all", "--quiet", "--prefix=\(copy)/"],
-            index: index)
-        // The commit contains only the revision of a submodule, so its files are those of the working folder.
-        if FileSystem.kind(copy + "/.gitmodules") == .file {
-            for line in try Self.git(["-C", top, "ls-files", "--stage", "-z"], index: index).split(separator: "\0")
-            where line.hasPrefix("160000 ") {
-                let path = line.drop { $0 != "\t" }.dropFirst()
-                rmdir("\(copy)/\(path)")
-                symlink("\(top)/\(path)", "\(copy)/\(path)")
-            }
-        }
-        // Other revisions, such as that of `--base`, are read from the repository.
-        let repository = try Self.git("rev-parse", "--absolute-git-dir")
-        try FileSystem.create(copy + "/.git", Array("gitdir: \(repository)".utf8), mode: 0o644)
+        return withExtendedLifetime(tree) { Subprocess.wait(for: child) }
     }
 
     /// Returns an argument with a relative path in place of an absolute one in the repository: `/top/a`, `--x=/top/a`.
     private func relative(_ argument: String) -> String {
         let start = argument.hasPrefix("-") ? argument.firstIndex(of: "=").map(argument.index(after:)) : nil
         let path = argument[(start ?? argument.startIndex)...]
-        guard path.hasPrefix("/"), FileSystem.isFolder(top, at: FileSystem.resolved(String(path))) else {
-            return argument
-        }
-        return argument[..<(start ?? argument.startIndex)] + FileSystem.path(String(path), seenFrom: ".")
-    }
-
-    private static func git(_ arguments: String...) throws(FileError) -> String { try git(arguments) }
-
-    @discardableResult
-    private static func git(_ arguments: [String], index: String? = nil) throws(FileError) -> String {
-        let variables = index.map { ["GIT_INDEX_FILE=\($0)"] } ?? []
-        let result = try Subprocess.run("env", variables + ["git"] + arguments, standardInput: [])
-        guard result.code == 0 else {
-            let message = String(decoding: result.error, as: UTF8.self).trimmingCharacters(in: .newlines)
-            throw FileError("git: \(message)")
-        }
-        return String(decoding: result.out, as: UTF8.self)
+        guard path.hasPrefix("/"), let place = repository.path(of: String(path)) else { return argument }
+        return argument[..<(start ?? argument.startIndex)] + repository.pathFromHere(place)
     }
 }

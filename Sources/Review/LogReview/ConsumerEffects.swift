@@ -15,6 +15,8 @@ package struct ConsumerEffects: Sendable {
     /// The owners of consumers that the change breaks, except for those who make the change: the former owners of the
     /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
+    /// The kinds and names of consumers that the change breaks in the base, and that it removes; empty without one.
+    package let removed: String
 
     /// The authors of commits, as git reports them. Git does not authenticate them.
     package struct Authors: Sendable {
@@ -35,8 +37,11 @@ package struct ConsumerEffects: Sendable {
         }
     }
 
+    /// - Parameter former: the consumers in the base; nil for none. A consumer that the change removes, or whose owner
+    ///   it replaces, keeps its owner in the base.
     package init(
-        _ graph: ConsumerGraph, of review: Review, unreadable: [UnreadableConsumer], authors: Authors = Authors()
+        _ graph: ConsumerGraph, of review: Review, former: ConsumerGraph? = nil, unreadable: [UnreadableConsumer],
+        authors: Authors = Authors()
     ) {
         consumers = graph.consumers
         self.unreadable = unreadable
@@ -44,11 +49,20 @@ package struct ConsumerEffects: Sendable {
         shared = review.shared.map { graph.impact(of: $0.effects) }
         let effects = review.events.flatMap(\.effects) + review.shared.flatMap(\.effects)
         total = graph.impact(of: effects)
-        let broken = effects.filter { $0.kind == .breaks }.reduce(into: Set<String>()) { $0.formUnion($1.events) }
-        let team = Set(review.events.filter { broken.contains($0.name) }.compactMap { $0.formerOwner?.lowercased() })
+        let events = effects.filter { $0.kind == .breaks }.reduce(into: Set<String>()) { $0.formUnion($1.events) }
+        let team = Set(review.events.filter { events.contains($0.name) }.compactMap { $0.formerOwner?.lowercased() })
+        let current = Set(graph.consumers.map(\.key))
+        let broken = total.readers.filter { $0.effect == .breaks }.map { graph.consumers[$0.consumer] }
+        let brokenKeys = Set(broken.map(\.key))
+        let formerlyBroken = (former?.impact(of: effects).readers ?? []).filter { $0.effect == .breaks }
+            .compactMap { former?.consumers[$0.consumer] }.filter { $0.kind != .call }
+        let gone = formerlyBroken.filter { !current.contains($0.key) }
+        removed =
+            Sentence.shown(gone.prefix(5).map(\.key).joined(separator: ", "))
+            + (gone.count > 5 ? " and \(gone.count - 5) more" : "")
         var owners: [Consumer.Owner] = []
-        for reader in total.readers where reader.effect == .breaks {
-            guard let owner = graph.consumers[reader.consumer].owner, !owners.contains(owner) else { continue }
+        for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.key) }) + gone {
+            guard let owner = consumer.owner, !owners.contains(owner) else { continue }
             if owner.names.isDisjoint(with: team), !authors.contain(owner) { owners.append(owner) }
         }
         otherOwners = owners
@@ -101,6 +115,11 @@ package struct ConsumerEffects: Sendable {
             return (reader, followers)
         }
     }
+}
+
+extension Consumer {
+    /// The kind and name, by which a consumer of the base is found in the current state.
+    fileprivate var key: String { "\(kind.rawValue) \(name)" }
 }
 
 extension Consumer.Owner {

@@ -317,6 +317,33 @@ struct ModuleTests {
         #expect(moved.out.contains("cart.add") && !moved.out.contains("search.show"), "\(moved.out)\(moved.error)")
     }
 
+    /// Their current definitions count, because they have no revision and no commit here.
+    @Test("A review and a commit have the modules of other repositories")
+    func modulesOfOtherRepositories() throws {
+        let modules = "  AppLogs: ../Core/Sources/AppLogs\n  Cart:\n  Search:\n"
+        let scratch = try Scratch([
+            "app/loggen.yml": "outputs: {}\ndefinitions:\n\(modules)", "app/.gitignore": ".build\n",
+            "app/Sources/Search/search.md": Self.search, "Core/Sources/AppLogs/types.md": Self.types,
+            "Core/Sources/AppLogs/common.md": Self.common,
+            "app/.build/checkouts/cart/Sources/Cart/cart.md": Self.cart,
+        ])
+        let app = scratch.url.appendingPathComponent("app")
+        for command in ["init --quiet", "add .", "commit --quiet --message one"] {
+            let identity = ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"]
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"), identity + command.split(separator: " ").map(String.init), in: app
+            )
+            try #require(result.code == 0, "\(result.error)")
+        }
+        let review = try Tool.run("review", ".", "--base", "HEAD", in: app)
+        #expect(review.out.hasPrefix("The log definitions are the same as in `HEAD`."), "\(review.out)\(review.error)")
+        let staged = try Tool.run("lint", "--staged", ".", in: app)
+        #expect(staged.code == 0, "\(staged.error)")
+        try scratch.write("# search\n", to: "app/Sources/Search/search.md")
+        let deleted = try Tool.run("check", ".", "--base", "HEAD", in: app)
+        #expect(deleted.code == 1 && deleted.error.contains("`search.show` is deleted"), "\(deleted.error)")
+    }
+
     /// New definitions in a module's folder would be a second vocabulary.
     @Test("`format` changes the modules of the repository, and those of others only by their path")
     func formatLeavesOthersAlone() throws {

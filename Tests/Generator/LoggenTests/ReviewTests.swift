@@ -347,6 +347,15 @@ import TestSupport
 
     private static let manifest = "D/analytics/target/manifest.json"
 
+    /// Writes the manifest of the base, which the change does not edit.
+    private func write(manifest: String, in scratch: borrowing Scratch) throws {
+        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.write(manifest, to: Self.manifest)
+        try commit("manifest", in: scratch.url)
+        try git("switch", "-q", "change", in: scratch.url)
+        try git("merge", "-q", "--no-edit", "main", in: scratch.url)
+    }
+
     @Test("Authors of the change are not asked, by their address or, without one, by their name") func authors() throws
     {
         let scratch = try acceptedBreak()
@@ -357,18 +366,18 @@ import TestSupport
             ("Ana", "A@example.com", "@growth", 1), ("Ana", "A@example.com", "a@example.com", 1),
         ] {
             let changed = manifest.replacing("ana@example.com", with: address).replacing("Ana", with: name)
-            try scratch.write(changed.replacing("@growth", with: other), to: Self.manifest)
+            try write(manifest: changed.replacing("@growth", with: other), in: scratch)
             let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
             #expect(result.code == code, "\(name) \(address) \(other)")
         }
         // The commits since a tag are those of many changes.
         let own = manifest.replacing("ana@example.com", with: "a@example.com").replacing("@growth", with: "a")
-        try scratch.write(own, to: Self.manifest)
+        try write(manifest: own, in: scratch)
         #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
         try git("tag", "v1", "main", in: scratch.url)
         #expect(try Tool.run("review", "D", "--base-tag", "v1", in: scratch.url).code == 1)
         // A commit of other files does not make an author.
-        try scratch.write(manifest, to: Self.manifest)
+        try write(manifest: manifest, in: scratch)
         try scratch.write("x", to: "README.md")
         try git("add", "README.md", in: scratch.url)
         for name in ["@growth", "Ana"] {
@@ -413,7 +422,8 @@ import TestSupport
         let scratch = try acceptedBreak()
         let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
         let several = #""name": ["@growth", " @sales "]"#
-        try scratch.write(manifest.replacing(#""name": "@growth""#, with: several), to: Self.manifest)
+        try write(manifest: manifest.replacing(#""name": "@growth""#, with: several), in: scratch)
+        try scratch.write("class A {}", to: "D/app/A.java")
         for (owner, code) in [("@growth", Int32(0)), ("@sales", 0), ("@growth, @sales", 0), ("@sale", 1)] {
             let result = try Tool.run("review", "D", "--base", "main", "--accepted-by", "Ana", owner, in: scratch.url)
             #expect(result.code == code, "\(owner): \(result.out)")

@@ -199,8 +199,17 @@ import TestSupport
         try outer.must("loggen", "init", "--without-plugin", ".", in: "sub")
         try outer.edit("sub/Definitions/app.md", Self.column.0, Self.column.1)
         #expect(try outer.commit("-a", in: "sub") != nil)
-        // The definitions of a submodule are read from its folder.
-        #expect(try outer.run(["loggen", "check", "--staged", "sub/Definitions"]).code == 1)
+        // The definitions of a submodule are those of its commit in the next commit.
+        func isBreaking() throws -> Bool {
+            try outer.run(["loggen", "check", "--staged", "sub/Definitions"]).error.contains("[breaking-change]")
+        }
+        #expect(try !isBreaking())
+        #expect(try outer.commit("-a", "--no-verify", in: "sub") == nil)
+        #expect(try !isBreaking())
+        try outer.must("git", "add", "sub")
+        #expect(try isBreaking())
+        let base = try outer.run(["loggen", "check", "--base", "HEAD", "sub/Definitions"])
+        #expect(base.code == 1 && base.error.contains("[breaking-change]"), "\(base.error)")
     }
 
     @Test("A merge of two valid branches that is not valid is refused")

@@ -42,7 +42,7 @@ extension Definitions {
 /// One definition file with its content.
 package struct SourceFile: Sendable {
     /// The path as spelled on the command line, for diagnostics.
-    package let path: String
+    package var path: String
     /// The path relative to the PATH argument, separated by `/`. Outputs and the dump contain it.
     package let relativePath: String
     /// The file's Swift module; nil if all definition files belong to one module.

@@ -23,6 +23,8 @@ package struct DefinitionFolder: Sendable {
     package var isGiven: Bool
     /// The modules that contain the definition files; empty without modules.
     var modules: [ModuleFolder] = []
+    /// The PATHs of the run that belong to the folder.
+    var paths: [String] = []
 
     /// Returns the definition file at a path that is relative to one of the searched folders.
     func found(_ path: String, in holder: ModuleFolder) -> Sources.File {
@@ -57,8 +59,7 @@ package struct DefinitionFolder: Sendable {
                 groups.append(
                     Group(
                         root: root, spelling: root == path ? spellings[ExactString(path)] : nil,
-                        configuration: settings,
-                        folders: [root]))
+                        configuration: settings, folders: [root], paths: [path]))
             case .file: groups.append(try group(ofFile: path, named, options))
             case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
             case nil: throw FileError("cannot read `\(path)`: no such file or folder")
@@ -76,6 +77,8 @@ package struct DefinitionFolder: Sendable {
         /// The folders and files on the command line.
         var folders: [String] = []
         var files: [String] = []
+        /// The folders and files, as written on the command line.
+        var paths: [String] = []
         /// Indicates whether the root has a marker, so that its subfolders are read.
         var isDeep = true
         var modules: [ModuleFolder] = []
@@ -111,7 +114,7 @@ package struct DefinitionFolder: Sendable {
             documents.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
             return DefinitionFolder(
                 root: root, configuration: configuration ?? Configuration(), documents: documents, isDeep: isDeep,
-                isGiven: isWhole, modules: modules)
+                isGiven: isWhole, modules: modules, paths: paths)
         }
 
         /// The definition files of all modules. The relative path of a file begins with the module's path in the
@@ -165,7 +168,7 @@ package struct DefinitionFolder: Sendable {
     {
         let own = folder(of: path)
         if var group = try group(ofModulesWith: own, named, options) {
-            (group.folders, group.files) = ([], [path])
+            (group.folders, group.files, group.paths) = ([], [path], [path])
             return group
         }
         let real = FileSystem.resolved(own)
@@ -175,7 +178,9 @@ package struct DefinitionFolder: Sendable {
         }
         if let named {
             let root = named.definitions ?? named.path.map { folder(of: $0) } ?? own
-            if named.definitions != nil, holds(root) { return Group(root: root, configuration: named, files: [path]) }
+            if named.definitions != nil, holds(root) {
+                return Group(root: root, configuration: named, files: [path], paths: [path])
+            }
         }
         for folder in foldersAbove(own) where isMarked(folder) {
             let settings = try configuration(in: folder, unless: named, options)
@@ -184,11 +189,11 @@ package struct DefinitionFolder: Sendable {
             // If `loggen.yml` names a subfolder, the Markdown files next to `loggen.yml` are not definition files.
             if named == nil, let definitions = settings?.definitions {
                 guard holds(definitions) else { continue }
-                return Group(root: definitions, configuration: settings, files: [path])
+                return Group(root: definitions, configuration: settings, files: [path], paths: [path])
             }
-            return Group(root: folder, configuration: settings, files: [path])
+            return Group(root: folder, configuration: settings, files: [path], paths: [path])
         }
-        return Group(root: own, configuration: named, files: [path], isDeep: false)
+        return Group(root: own, configuration: named, files: [path], paths: [path], isDeep: false)
     }
 
     /// Returns the group of the modules for a folder: the folder of their `loggen.yml`, a folder in a module, or a
@@ -208,14 +213,14 @@ package struct DefinitionFolder: Sendable {
             }
             return Group(
                 root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path],
-                modules: modules)
+                paths: [path], modules: modules)
         }
         return nil
     }
 
     /// Returns the definition folder of a document, as a PATH. Nil if no folder at or above the document has a marker
     /// (`isMarked`). The document need not exist on disk.
-    static func marked(above document: String, _ options: ProjectOptions) throws(FileError) -> String? {
+    package static func marked(above document: String, _ options: ProjectOptions) throws(FileError) -> String? {
         let named = try options.config.map { path throws(FileError) in try Configuration(path: path, options.registry)
         }
         let group = try group(ofFile: document, named, options)
@@ -248,10 +253,26 @@ package struct DefinitionFolder: Sendable {
         return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
+    /// Returns the definition folder at a path: the folder itself or, if it has no marker, a marked subfolder with all
+    /// of its definition files. Nil for a folder without definitions.
+    package static func holding(_ path: String) -> String? {
+        guard FileSystem.kind(path) == .directory else { return nil }
+        // A folder that cannot be searched has its own message later.
+        guard !isMarked(path), let files = try? Sources.walk(path) else { return path }
+        guard var folder = files.first.map({ LogProject.folder(of: $0.path) }) else { return nil }
+        while folder != path, folder != ".", folder != "/" {
+            let prefix = folder + "/"
+            if isMarked(folder), files.allSatisfy({ $0.path.utf8.starts(with: prefix.utf8) }) { return folder }
+            folder = LogProject.folder(of: folder)
+        }
+        return path
+    }
+
     /// Returns true if a folder contains a file that only definition folders have.
-    private static func isMarked(_ folder: String) -> Bool {
-        if [Configuration.fileName, LockFile.fileName].contains(where: { FileSystem.kind(joined(folder, $0)) == .file })
-        {
+    package static func isMarked(_ folder: String) -> Bool {
+        if [Configuration.fileName, LockFile.fileName].contains(where: {
+            FileSystem.kind(joined(folder, $0), followingLinks: false) != nil
+        }) {
             return true
         }
         // The title is checked, because any project may have a `types.md`.
@@ -298,7 +319,7 @@ package struct DefinitionFolder: Sendable {
     {
         if let named { return named }
         let path = joined(folder, Configuration.fileName)
-        return FileSystem.kind(path) == .file ? try Configuration(path: path, options.registry) : nil
+        return try FileSystem.isThere(path) ? Configuration(path: path, options.registry) : nil
     }
 
     // MARK: Groups
@@ -315,7 +336,9 @@ package struct DefinitionFolder: Sendable {
             while !loose.allSatisfy({ FileSystem.isFolder(FileSystem.resolved(root), at: FileSystem.resolved($0.root)) }
             ) { root = parent(of: root) }
             all.append(
-                Group(root: root, configuration: first.configuration, files: loose.flatMap(\.files), isDeep: false))
+                Group(
+                    root: root, configuration: first.configuration, files: loose.flatMap(\.files),
+                    paths: loose.flatMap(\.paths), isDeep: false))
         }
         for group in all.map({ (real: FileSystem.resolved($0.root), group: $0) }).sorted(by: isBefore) {
             // A vocabulary of modules consists of the modules' folders only, not of all folders below its `loggen.yml`.
@@ -325,6 +348,7 @@ package struct DefinitionFolder: Sendable {
             }) {
                 merged[outer].group.folders += group.group.folders
                 merged[outer].group.files += group.group.files
+                merged[outer].group.paths += group.group.paths
             } else {
                 merged.append(group)
             }

@@ -23,6 +23,8 @@ package struct Session {
     package let root: String
     /// The modules that contain the definition files; empty without modules.
     package let modules: [ModuleFolder]
+    /// The PATHs of the run that belong to the folder.
+    package let paths: [String]
     /// Indicates whether the folder's subfolders are read.
     package let isDeep: Bool
     /// Indicates whether a PATH is the folder itself. If so, the run also reports deleted events of the folder.
@@ -101,6 +103,7 @@ package struct Session {
         given = Set(folder.documents.indices.filter { folder.documents[$0].isGiven })
         root = folder.root
         modules = folder.modules
+        paths = folder.paths
         isDeep = folder.isDeep
         isFolderGiven = folder.isGiven
     }
@@ -133,8 +136,8 @@ package struct Session {
 
     static func lock(in root: String) -> Result<LockFile?, FileError> {
         let path = joined(root, LockFile.fileName)
-        guard FileSystem.kind(path) != nil else { return .success(nil) }
         do throws(FileError) {
+            guard try FileSystem.isThere(path) else { return .success(nil) }
             let source = SourceText(try FileSystem.read(path))
             return .success(LockFile(SourceFile(path: path, relativePath: LockFile.fileName, source: source)))
         } catch {

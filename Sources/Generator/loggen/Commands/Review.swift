@@ -93,11 +93,10 @@ struct ReviewCommand: AsyncParsableCommand {
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)
         let revision = try await BaseRevision(base.commit, named: base.name, of: session)
-        let analysis = try await revision.analysis(options: session.configuration.analysis.withoutAdjustableRules)
-        let (errors, former) = Self.errors(of: session, analysis)
+        let (errors, former) = Self.errors(of: session, revision.report)
         try Report(files: session.report.files, diagnostics: errors).show(.text, on: terminal)
         var report = ReviewReport(Review(files: []), base: base.name)
-        if errors.isEmpty { report = try await self.report(session, base, revision, analysis, formerErrors: former) }
+        if errors.isEmpty { report = try await self.report(session, base, revision, formerErrors: former) }
         report.errors = errors.count
         report.formerErrors = former
         report.usages = usages
@@ -121,7 +120,7 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 
     /// The errors that the change introduces, and the number of errors that existed before.
-    private static func errors(of session: Session, _ before: Analysis) -> (new: [Diagnostic], former: Int) {
+    private static func errors(of session: Session, _ before: Report) -> (new: [Diagnostic], former: Int) {
         struct Key: Hashable {
             var rule: String
             var file: ExactString
@@ -133,9 +132,7 @@ struct ReviewCommand: AsyncParsableCommand {
                 message: ExactString(error.message))
         }
         var known: [Key: Int] = [:]
-        for error in before.diagnostics where error.severity == .error {
-            known[key(error, before.definitions.files), default: 0] += 1
-        }
+        for error in before.diagnostics { known[key(error, before.files), default: 0] += 1 }
         let report = session.report
         let all = report.diagnostics.filter { $0.severity == .error && !$0.rule.isAdjustable }
         let new = all.filter { error in
@@ -148,12 +145,12 @@ struct ReviewCommand: AsyncParsableCommand {
     }
 
     private func report(
-        _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, _ analysis: Analysis,
-        formerErrors: Int
+        _ session: Session, _ base: (commit: String, name: String), _ revision: BaseRevision, formerErrors: Int
     ) async throws(FileError) -> ReviewReport {
         let definitions = session.analysis.definitions
+        let (analysis, formerReport) = (revision.analysis, revision.report)
         var notes = revision.note.map { [$0] } ?? []
-        let lock = try revision.lock()
+        let lock = revision.lock
         let before: Review.Before
         if formerErrors > 0 {
             // The base and the head have these errors, which hide the same definitions in both.
@@ -163,8 +160,8 @@ struct ReviewCommand: AsyncParsableCommand {
                     + "\(formerErrors == 1 ? "it" : "them") are not compared (`loggen lint`)"
             )
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
-        } else if let error = analysis.diagnostics.first(where: { $0.severity == .error }) {
-            guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(analysis, error) }
+        } else if let error = formerReport.diagnostics.first {
+            guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(error) }
             notes.append(
                 "the definitions of `\(base.name)` have errors: the change is compared with its loggen.lock"
             )
@@ -172,9 +169,11 @@ struct ReviewCommand: AsyncParsableCommand {
         } else {
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         }
-        var drift = session.concerned(
-            await Drift.between(before.baseline, and: definitions, scope: session.scope).drift)
-        if formerErrors > 0, analysis.diagnostics.count(where: { $0.severity == .error }) > formerErrors, let lock,
+        var drift = await Drift.between(before.baseline, and: definitions, scope: session.scope).drift
+        // A change cannot narrow its own review: a folder that was whole in the base is compared as a whole.
+        let isWhole = session.isFolderGiven || revision.isFolderGiven
+        if !isWhole { drift = session.concerned(drift) }
+        if formerErrors > 0, formerReport.errors > formerErrors, let lock,
             lock.diagnostics.isEmpty
         {
             // The change fixes some errors. Definitions that were hidden by these errors would seem to be new. If the
@@ -187,7 +186,6 @@ struct ReviewCommand: AsyncParsableCommand {
                 return other.isBreaking ? event : other
             }
         }
-        let isWhole = session.isFolderGiven
         // The locks are compared here, because the session has no drift if a rule of the project is broken. `lint`
         // reports such problems.
         var locks = Review.Locks(now: nil, before: nil, isReleased: { _ in true })
@@ -207,7 +205,10 @@ struct ReviewCommand: AsyncParsableCommand {
         report.consumers = try await consumerEffects(
             of: review, session,
             [(former, revision.configuration?.tables ?? [:]), (current, session.configuration.tables)],
-            formerPaths: formerPaths, since: base.commit)
+            formerPaths: formerPaths, in: revision, since: base.commit)
+        if let removed = report.consumers?.removed, !removed.isEmpty {
+            notes.append("`\(base.name)` has consumers that the change breaks and removes: \(removed)")
+        }
         for path in formerPaths where FileSystem.kind(path) == nil {
             notes.append("`\(path)`, which `consumers` names in `\(base.name)`, does not exist")
         }
@@ -230,19 +231,21 @@ struct ReviewCommand: AsyncParsableCommand {
     /// Returns the effects of the change on consumers, or nil if none are configured.
     private func consumerEffects(
         of review: Review, _ session: Session, _ states: [(model: Model, names: [String: String])],
-        formerPaths: [String], since base: String
+        formerPaths: [String], in revision: BaseRevision, since base: String
     ) async throws(FileError) -> ConsumerEffects? {
         guard !consumers.isEmpty || !session.configuration.consumers.isEmpty || !formerPaths.isEmpty else { return nil }
+        let tables = try session.loggedTables(states)
         // The calls that the change may break have the form of the earlier definitions.
-        var reader = try await session.consumers(
-            at: consumers, former: formerPaths, of: session.loggedTables(states),
-            calling: states.first?.model ?? session.model)
+        let calls = states.first?.model ?? session.model
+        var reader = try await session.consumers(at: consumers, former: formerPaths, of: tables, calling: calls)
+        let former = try await revision.consumers(at: consumers, of: tables, calling: calls)
         var authors = ConsumerEffects.Authors()
         // Without `--base`, the base is a tag. The commits since a tag belong to many changes, so their authors are not
         // the authors of this change.
-        if self.base != nil,
-            let log = try? Git.run(
-                ["-C", session.root, "log", "-z", "--format=%an%x00%ae", "\(base)..HEAD", "--", "."], base)
+        let places = revision.places(of: session)
+        if self.base != nil, !places.isEmpty,
+            let log = try? revision.repository.git(
+                ["log", "-z", "--format=%an%x00%ae", "\(base)..HEAD", "--"] + places)
         {
             let texts = log.split(separator: 0, omittingEmptySubsequences: false).map {
                 String(decoding: $0, as: UTF8.self)
@@ -251,7 +254,8 @@ struct ReviewCommand: AsyncParsableCommand {
                 authors.add(name: texts[index], address: texts[index + 1])
             }
         }
-        return await ConsumerEffects(reader.graph(), of: review, unreadable: reader.unreadable, authors: authors)
+        return await ConsumerEffects(
+            reader.graph(), of: review, former: former, unreadable: reader.unreadable, authors: authors)
     }
 
     /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
@@ -259,7 +263,7 @@ struct ReviewCommand: AsyncParsableCommand {
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
-                let isUnknown = Git.isShallow(session.root)
+                let isUnknown = try GitRepository(holding: session.paths.first ?? session.root).isShallow
                 return { _ in isUnknown }
             }
             return { release.events.contains($0) }
@@ -272,36 +276,32 @@ struct ReviewCommand: AsyncParsableCommand {
     private static func base(of session: Session, revision: String?, tag: String?) throws(FileError) -> (
         commit: String, name: String
     ) {
-        func line(_ bytes: [UInt8]) -> String { String(decoding: bytes.prefix { $0 != 0x0A }, as: UTF8.self) }
-        let folder = session.root
-        // Reports problems of the repository.
-        _ = try Git.run(["-C", folder, "rev-parse", "--git-dir"], revision ?? tag ?? "")
+        let repository = try GitRepository(holding: session.paths.first ?? session.root)
         if let pattern = tag {
             guard !pattern.hasPrefix("-"),
-                let found = try? Git.run(
-                    ["-C", folder, "describe", "--tags", "--abbrev=0", "--match", pattern], pattern)
+                let found = try? repository.git(["describe", "--tags", "--abbrev=0", "--match", pattern]).line
             else {
                 throw FileError(
                     "no tag before HEAD matches `\(pattern)`: "
-                        + (Git.isShallow(folder)
+                        + (repository.isShallow
                             ? "this clone is shallow, so fetch tags and history (`git fetch --unshallow --tags`)"
                             : "name another, or compare with `--base`")
                 )
             }
-            return ("refs/tags/" + line(found), line(found))
+            return ("refs/tags/" + found, found)
         }
         let revision = revision ?? ""
-        let commit = try Git.commit(revision, in: folder)
-        _ = try Git.run(["-C", folder, "rev-parse", "--verify", "HEAD"], "HEAD")
-        guard let found = try? Git.run(["-C", folder, "merge-base", commit, "HEAD"], revision) else {
+        let commit = try repository.commit(revision)
+        try repository.git(["rev-parse", "--verify", "HEAD"])
+        guard let found = try? repository.git(["merge-base", commit, "HEAD"]).line else {
             throw FileError(
                 "`\(revision)` and HEAD have no common commit: "
-                    + (Git.isShallow(folder)
+                    + (repository.isShallow
                         ? "this clone is shallow, so fetch the history "
                             + "(`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
                         : "their histories are unrelated, so name a revision that this branch comes from"))
         }
-        return (line(found), revision)
+        return (found, revision)
     }
 
     private static func usages(_ path: String) throws(FileError) -> EventUsages {
@@ -312,14 +312,5 @@ struct ReviewCommand: AsyncParsableCommand {
             let line = SourceText(bytes).position(at: error.at).line
             throw FileError("\(path):\(line): \(error.message); make it with `tapgen usage … --format json`")
         }
-    }
-}
-
-extension AnalysisOptions {
-    /// The options with only those rules whose errors leave definitions incomplete.
-    fileprivate var withoutAdjustableRules: AnalysisOptions {
-        var options = self
-        for rule in Rule.all where rule.isAdjustable { options.severities[rule] = .some(nil) }
-        return options
     }
 }

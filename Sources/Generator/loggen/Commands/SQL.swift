@@ -78,8 +78,8 @@ struct SQL: AsyncParsableCommand {
     private func former(_ revision: String, _ session: Session, _ terminal: Terminal) async throws -> Model {
         let base = try await BaseRevision(revision, of: session)
         if !options.quiet, let note = base.note { terminal.error("note: \(note)\n") }
-        let definitions = try await base.definitions(options: session.configuration.analysis)
-        guard let lock = try base.lock() else { return Model(definitions) }
+        let definitions = try base.definitions()
+        guard let lock = base.lock else { return Model(definitions) }
         let versions = await Drift.between(lock.latest, and: definitions, scope: .everything).versions
         return Model(definitions, versions: versions, lock: lock)
     }

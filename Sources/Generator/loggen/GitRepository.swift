@@ -1,0 +1,135 @@
+import LogProject
+
+/// A git repository on disk.
+struct GitRepository {
+    /// The top folder, with links followed.
+    let top: String
+    /// The path from the top to the current folder; empty if the current folder is not in the repository.
+    let prefix: String
+    /// Indicates whether git gets the variables of a git hook, such as that of the index.
+    private let isInHook: Bool
+
+    /// Finds the repository of the current folder, as a git hook sees it.
+    init() throws(FileError) {
+        top = FileSystem.resolved(try Self.run(["rev-parse", "--show-toplevel"], isInHook: true).line)
+        prefix = Self.path(of: ".", from: top) ?? ""
+        isInHook = true
+    }
+
+    /// Finds the repository of a path: that of the current folder or, if the path is outside of it, another one.
+    ///
+    /// The repositories of folders around the path come first. A change may put another repository in a folder's place.
+    init(holding path: String) throws(FileError) {
+        var folders = ["."]
+        if path.hasPrefix("/") {
+            folders += [folder(of: path), path]
+        } else {
+            for part in path.split(separator: "/") { folders.append(joined(folders[folders.count - 1], String(part))) }
+        }
+        var failure = FileError("`\(path)` is not in a git repository")
+        for folder in folders where FileSystem.kind(folder) == .directory {
+            do throws(FileError) {
+                let top = FileSystem.resolved(try Self.run(["-C", folder, "rev-parse", "--show-toplevel"]).line)
+                guard Self.path(of: path, from: top) != nil else { continue }
+                (self.top, prefix, isInHook) = (top, Self.path(of: ".", from: top) ?? "", false)
+                return
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    // MARK: Paths
+
+    /// Returns a path from the top; nil outside of the repository. Links below the top are not followed, because
+    /// another revision may not have them.
+    func path(of path: String) -> String? { Self.path(of: path, from: top) }
+
+    private static func path(of path: String, from top: String) -> String? {
+        let parts = withoutParents(joined(FileSystem.resolved("."), path)).split(separator: "/")
+        return (0...parts.count).lazy.first {
+            FileSystem.resolved("/" + parts[..<$0].joined(separator: "/")).utf8.elementsEqual(top.utf8)
+        }.map { parts[$0...].joined(separator: "/") }
+    }
+
+    /// Returns a path from the current folder, given one from the top.
+    func pathFromHere(_ path: String) -> String {
+        let (target, start) = (path.split(separator: "/"), prefix.split(separator: "/"))
+        let common = zip(target, start).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+        let parts = Array(repeating: "..", count: start.count - common) + target[common...]
+        return parts.isEmpty ? "." : parts.joined(separator: "/")
+    }
+
+    /// Returns an absolute path without `.` and `..`, as written: links are not followed.
+    static func withoutParents(_ path: String) -> String {
+        var parts: [Substring] = []
+        for part in path.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        return "/" + parts.joined(separator: "/")
+    }
+
+    // MARK: Calls
+
+    /// Runs git in a folder of the repository. In the folder of a submodule, git reads the submodule.
+    @discardableResult
+    func git(_ arguments: [String], in folder: String = "", _ variables: [String] = [], input: [UInt8] = [])
+        throws(FileError) -> [UInt8]
+    {
+        try Self.run(
+            ["-C", joined(top, folder)] + arguments, variables, input: input, isInHook: isInHook && folder.isEmpty)
+    }
+
+    /// Returns the commit of a revision.
+    func commit(_ revision: String) throws(FileError) -> String {
+        guard !revision.isEmpty, !revision.hasPrefix("-") else {
+            throw FileError("`\(revision)` is not a git revision")
+        }
+        do throws(FileError) {
+            return try git(["rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"]).line
+        } catch {
+            guard !isShallow else {
+                throw FileError(
+                    "this clone is shallow and does not have `\(revision)`: fetch the history "
+                        + "(`git fetch --unshallow`; `fetch-depth: 0` of actions/checkout)"
+                )
+            }
+            if revision.utf8.count >= 40, revision.allSatisfy(\.isHexDigit) {
+                throw FileError(
+                    "this clone does not have the commit `\(revision)`: fetch it (`git fetch origin \(revision)`), "
+                        + "or name another"
+                )
+            }
+            // git gives no other reason for a name that it cannot resolve.
+            guard error.description.hasSuffix("fatal: Needed a single revision") else { throw error }
+            throw FileError("`\(revision)` is not a commit of this clone: fetch it first, or name another")
+        }
+    }
+
+    var isShallow: Bool { (try? git(["rev-parse", "--is-shallow-repository"]).line) == "true" }
+
+    private static func run(
+        _ arguments: [String], _ variables: [String] = [], input: [UInt8] = [], isInHook: Bool = false
+    ) throws(FileError) -> [UInt8] {
+        let environment = variables.isEmpty ? [] : ["env"] + variables
+        let words = environment + ["git"] + arguments
+        let result = try Subprocess.run(
+            words[0], Array(words.dropFirst()), standardInput: input, withoutEnvironment: isInHook ? nil : "GIT_")
+        guard result.code == 0 else {
+            // Later lines contain the fix, for example for a folder with another owner.
+            let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map {
+                $0.drop { $0 == " " || $0 == "\t" }
+            }
+            let shown = lines[(lines.firstIndex { $0.hasPrefix("fatal:") } ?? 0)...].prefix(10)
+            let reason = shown.isEmpty ? "it ended with \(result.code)" : shown.joined(separator: " ")
+            throw FileError("cannot read the repository; git reports: \(reason)")
+        }
+        return result.out
+    }
+}
+
+extension [UInt8] {
+    /// The first line of a program's output.
+    var line: String { String(decoding: prefix { $0 != 0x0A }, as: UTF8.self) }
+}

@@ -1,0 +1,189 @@
+import Foundation
+import LogProject
+import LogTypes
+
+/// A tree of a git repository in a temporary folder, which commands read as any other folder.
+///
+/// git writes the files with the bytes that it stores. So the attributes, filters and line ends of the tree and of the
+/// working folder do not change them, nor does a sparse checkout.
+final class GitTree {
+    private struct Entry {
+        /// From the top of the repository.
+        var path: String
+        var mode: Substring
+        /// The entry as git lists it, without its end: `MODE TYPE OBJECT<tab>PATH`.
+        var line: [UInt8]
+    }
+
+    let repository: GitRepository
+    /// The folder with the files, at the place of the repository's top.
+    let top: String
+    /// The folder at the place of the current folder.
+    var folder: String { path(repository.prefix) }
+    private let temporary: String
+    private var entries: [Entry] = []
+    /// The folders with the objects of submodules.
+    private var objects: [String] = []
+    /// The paths of submodules whose commit is not in the clone.
+    private(set) var missing: [String] = []
+
+    /// Indicates whether links out of the tree lead nowhere. Their targets have no revision: an absolute link leads to
+    /// the working folder.
+    private let isClosed: Bool
+
+    /// Lists a tree, and creates its folders.
+    init(_ tree: String, of repository: GitRepository, isClosed: Bool = false) throws(FileError) {
+        self.repository = repository
+        self.isClosed = isClosed
+        temporary =
+            FileSystem.resolved(FileManager.default.temporaryDirectory.path) + "/loggen-tree-\(UUID().uuidString)"
+        // A relative path out of the repository stays in the temporary folder.
+        top = temporary + "/root" + repository.top
+        try list(tree, at: "")
+        for folder in Set(entries.map { LogProject.folder(of: $0.path) } + missing + [repository.prefix]) {
+            try Self.makeFolder(path(folder))
+        }
+        // The search for files of a project ends here. Other revisions, as that of `--base`, are in the repository.
+        let directory = try repository.git(["rev-parse", "--absolute-git-dir"]).line
+        try FileSystem.create(top + "/.git", Array("gitdir: \(directory)".utf8), mode: 0o644)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: temporary) }
+
+    /// The paths of the files, from the top of the repository.
+    var paths: [String] { entries.map(\.path) }
+
+    /// Returns the path of a file or folder here, given its path from the top of the repository.
+    func path(_ place: String) -> String { place.isEmpty ? top : joined(top, place) }
+
+    /// Runs code with the folder as the current folder.
+    func inside<Result>(_ body: () async throws(FileError) -> Result) async throws(FileError) -> Result {
+        let current = open(".", O_RDONLY | O_CLOEXEC)
+        guard current >= 0, chdir(folder) == 0 else { throw FileError("open", folder, errno) }
+        defer {
+            fchdir(current)
+            close(current)
+        }
+        return try await body()
+    }
+
+    /// Checks that no link and no submodule on the way to a place lacks its target.
+    func checkWay(to place: String) throws(FileError) {
+        var way = ""
+        for part in place.split(separator: "/") {
+            way = joined(way, String(part))
+            if FileSystem.kind(path(way), followingLinks: false) == .link, FileSystem.kind(path(way)) == nil {
+                throw FileError("`\(way)` is a link to a file or folder that is not in the revision")
+            }
+        }
+        if let module = missing.first(where: { FileSystem.isFolder($0, at: place) }) {
+            throw FileError(
+                "the commit of the submodule `\(module)` is not in this clone: fetch it "
+                    + "(`git submodule update --init`; `submodules: true` of actions/checkout)")
+        }
+    }
+
+    /// Adds the files of a tree. The files of a submodule are those of the commit that the tree names.
+    private func list(_ tree: String, at prefix: String) throws(FileError) {
+        let listing = try repository.git(
+            ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree], in: prefix)
+        for line in listing.split(separator: 0) {
+            guard let tab = line.firstIndex(of: 0x09) else { continue }
+            let words = String(decoding: line[..<tab], as: UTF8.self).split(separator: " ")
+            guard words.count == 3 else { continue }
+            let path = joined(prefix, String(decoding: line[(tab + 1)...], as: UTF8.self))
+            guard words[1] == "commit" else {
+                // Attributes do not apply.
+                guard Self.name(of: path) != ".gitattributes" else { continue }
+                let start = prefix.isEmpty ? [] : Array((prefix + "/").utf8)
+                entries.append(
+                    Entry(path: path, mode: words[0], line: line[...tab] + start + line[(tab + 1)...]))
+                continue
+            }
+            // Without its own repository, git would answer for the one around it.
+            guard FileSystem.kind(joined(repository.top, path) + "/.git") != nil,
+                (try? repository.git(["cat-file", "-e", String(words[2])], in: path)) != nil
+            else {
+                missing.append(path)
+                continue
+            }
+            let folder = ["rev-parse", "--path-format=absolute", "--git-path", "objects"]
+            objects.append(try repository.git(folder, in: path).line)
+            try list(String(words[2]), at: path)
+        }
+    }
+
+    /// Writes the files whose paths meet a condition.
+    func write(where isNeeded: (String) -> Bool = { _ in true }) throws(FileError) {
+        try write(entries.filter { isNeeded($0.path) })
+    }
+
+    /// Writes the files of definitions, settings and locks, those with other names, and those that links lead to.
+    func writeDefinitions(and names: [String]) throws(FileError) {
+        let links = entries.filter { $0.mode == "120000" }
+        try write(links)
+        let targets = links.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: path($0.path)) }
+        let wanted = Set((targets + names).map { ExactString(Self.name(of: $0)) })
+        let kinds = [".md", ".yml", ".lock"]
+        try write(
+            entries.filter { entry in
+                entry.mode == "120000" || kinds.contains { entry.path.hasSuffix($0) }
+                    || wanted.contains(ExactString(Self.name(of: entry.path)))
+            })
+    }
+
+    private func write(_ entries: [Entry]) throws(FileError) {
+        let index = temporary + "/index"
+        let settings = [
+            "autocrlf=false", "attributesFile=/dev/null", "hooksPath=/dev/null", "fsmonitor=false",
+            "sparseCheckout=false", "symlinks=true",
+        ]
+        let options = ["--work-tree=\(top)"] + settings.flatMap { ["-c", "core.\($0)"] }
+        var variables = ["GIT_INDEX_FILE=\(index)", "GIT_ATTR_NOSYSTEM=1"]
+        if !objects.isEmpty { variables.append("GIT_ALTERNATE_OBJECT_DIRECTORIES=\(objects.joined(separator: ":"))") }
+        unlink(index)
+        let lines = Array(entries.map { $0.line + [0] }.joined())
+        try repository.git(options + ["update-index", "-z", "--index-info"], variables, input: lines)
+        try repository.git(options + ["checkout-index", "--all", "--force", "--quiet"], variables)
+        if isClosed { cutLinks() }
+        linkModules()
+    }
+
+    private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }
+
+    private func cutLinks() {
+        for link in entries.filter({ $0.mode == "120000" }).map({ path($0.path) })
+        where FileSystem.kind(link) != nil && !FileSystem.isFolder(top, at: FileSystem.resolved(link)) {
+            unlink(link)
+            symlink(link, link)
+        }
+    }
+
+    /// Links the modules of other repositories, which have no revision here: those of checked-out packages, and those
+    /// next to this repository.
+    private func linkModules() {
+        for path in paths where Self.name(of: path) == Configuration.fileName {
+            let file = self.path(path)
+            guard let modules = (try? Configuration(path: file))?.modules, !modules.isEmpty else { continue }
+            let checkouts = joined(LogProject.folder(of: file), ".build/checkouts")
+            for folder in modules.compactMap(\.folder) + [checkouts] where FileSystem.kind(folder) == nil {
+                let copy = GitRepository.withoutParents(folder)
+                guard copy.utf8.starts(with: (temporary + "/root/").utf8) else { continue }
+                let other = String(decoding: copy.utf8.dropFirst((temporary + "/root").utf8.count), as: UTF8.self)
+                guard FileSystem.kind(other) == .directory,
+                    folder == checkouts || !FileSystem.isFolder(repository.top, at: FileSystem.resolved(other)),
+                    (try? Self.makeFolder(LogProject.folder(of: copy))) != nil
+                else { continue }
+                symlink(other, copy)
+            }
+        }
+    }
+
+    private static func makeFolder(_ path: String) throws(FileError) {
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw FileError("cannot create the folder `\(path)`: \(error.localizedDescription)")
+        }
+    }
+}
