@@ -1,4 +1,5 @@
 import Foundation
+import LogDefinitions
 import LogProject
 
 /// The files that the next commit will contain.
@@ -15,12 +16,14 @@ struct StagedFiles {
     private let terminal: Terminal
 
     /// Runs this command without `--staged` on the staged files.
-    /// - Parameter paths: the definitions. If the commit does not contain them, and does not delete them, nothing runs.
+    /// - Parameters:
+    ///   - paths: the definitions. If the commit does not contain them, and does not delete them, nothing runs.
+    ///   - needsLock: whether the commit may not delete the lock file of definitions that it keeps.
     /// - Throws: an exit code, unless the command succeeds.
-    static func run(_ paths: [String], on terminal: Terminal) throws -> Int32 {
+    static func run(_ paths: [String], needsLock: Bool = false, on terminal: Terminal) throws -> Int32 {
         let files = try StagedFiles(on: terminal)
         let hasMore = files.hasMore(than: paths)
-        guard let code = try files.runCommand(on: paths) else { return 0 }
+        guard let code = try files.runCommand(on: paths, needsLock: needsLock) else { return 0 }
         if code == 1, hasMore, !terminal.isQuiet {
             terminal.error("note: the folder has changes that are not in the commit: `git add` stages them\n")
         }
@@ -48,6 +51,23 @@ struct StagedFiles {
         terminal.error("loggen: the commit does not contain \(names); nothing to check\n")
     }
 
+    /// Checks that the commit keeps the lock files of the definitions that it keeps.
+    private func checkLocks(of paths: [String], in tree: GitTree) throws(FileError) {
+        let changes = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=D", "HEAD", object]
+        for name in ((try? repository.git(changes)) ?? []).split(separator: 0) {
+            let lock = String(decoding: name, as: UTF8.self)
+            guard lock.split(separator: "/").last.map(String.init) == LockFile.fileName else { continue }
+            let folder = lock.contains("/") ? LogProject.folder(of: lock) : ""
+            let isOurs = paths.map { tree.path(inRepository($0)) }.contains {
+                FileSystem.isFolder(tree.path(folder), at: $0) || FileSystem.isFolder($0, at: tree.path(folder))
+            }
+            guard isOurs, DefinitionFolder.holding(tree.path(folder)) != nil else { continue }
+            throw FileError(
+                "the commit deletes `\(repository.pathFromHere(lock))`, which keeps the names and types of released "
+                    + "records: bring it back, or commit all the same with `git commit --no-verify`")
+        }
+    }
+
     /// Returns whether files of the repository differ from the index, or definitions are not in it.
     private func hasMore(than paths: [String]) -> Bool {
         (try? repository.git(["diff", "--quiet"])) == nil
@@ -59,13 +79,14 @@ struct StagedFiles {
     private func inRepository(_ path: String) -> String { repository.path(of: path) ?? path }
 
     /// Runs the command. Returns its exit code, or nil if the commit contains none of the paths.
-    private func runCommand(on paths: [String]) throws -> Int32? {
+    private func runCommand(on paths: [String], needsLock: Bool) throws -> Int32? {
         let tree = try GitTree(object, of: repository)
         try tree.write()
         guard paths.contains(where: { FileSystem.kind(tree.path(inRepository($0))) != nil }) else {
             try reportAbsence(of: paths)
             return nil
         }
+        if needsLock { try checkLocks(of: paths, in: tree) }
         let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--staged" }.map(relative)
         guard let program = Bundle.main.executablePath else { throw FileError("this program's file is unknown") }
         guard chdir(tree.folder) == 0 else { throw FileError("open", tree.folder, errno) }

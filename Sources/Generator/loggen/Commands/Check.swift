@@ -42,7 +42,7 @@ struct Check: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: terminal)) }
+        if staged { throw ExitCode(try StagedFiles.run(arguments.paths, needsLock: base == nil, on: terminal)) }
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)
