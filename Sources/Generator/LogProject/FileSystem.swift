@@ -72,6 +72,12 @@ package enum FileSystem {
         return fstat(descriptor, &info) == 0 ? identity(info) : nil
     }
 
+    /// The number of bytes of a file, following links; nil if there is no such file.
+    package static func size(_ path: String) -> Int? {
+        var info = stat()
+        return stat(path, &info) == 0 ? Int(info.st_size) : nil
+    }
+
     private static func identity(_ info: stat) -> Identity {
         Identity(device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
     }

@@ -8,7 +8,7 @@ package enum ColorMode: String, Sendable, CaseIterable {
 package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
-    private let showsProgress: Bool
+    package let showsProgress: Bool
     /// Indicates whether GitHub's runner reads the output.
     private let isInWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
     private let start = Terminal.now()

@@ -85,9 +85,9 @@ struct BaseRevision {
 
     /// Returns the consumers of data in the revision; nil if it has none.
     /// - Parameter paths: the paths; without one, those of `consumers` in the revision's loggen.yml.
-    func consumers(at paths: [String], of tables: LoggedTables, calling model: Model) async throws(FileError)
-        -> ConsumerGraph?
-    {
+    func consumers(
+        at paths: [String], of tables: LoggedTables, calling model: Model, _ terminal: Terminal
+    ) async throws(FileError) -> ConsumerGraph? {
         guard let session else { return nil }
         let paths = paths.isEmpty ? session.configuration.consumers : paths
         let places = paths.compactMap { repository.path(of: $0) }.filter { place in
@@ -96,9 +96,9 @@ struct BaseRevision {
         guard !places.isEmpty else { return nil }
         try tree.write { path in places.contains { FileSystem.isFolder($0, at: path) } }
         return try await tree.inside { () async throws(FileError) in
-            var reader = try await session.consumers(
-                at: places.map { repository.pathFromHere($0) }, of: tables, calling: model)
-            return await reader.graph()
+            var reader = try session.consumers(
+                at: places.map { repository.pathFromHere($0) }, of: tables, calling: model, terminal)
+            return try reader.graph()
         }
     }
 

@@ -23,12 +23,29 @@ extension Session {
     ///   - former: The paths of an earlier loggen.yml, which need not exist.
     ///   - model: The definitions of the generated code that app code calls.
     func consumers(
-        at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model
-    ) async throws(FileError) -> ConsumerReader {
-        var reader = ConsumerReader(tables, calling: model)
-        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try await reader.read(path) }
-        for path in former where FileSystem.kind(path) != nil { try await reader.read(path) }
+        at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model, _ terminal: Terminal
+    ) throws(FileError) -> ConsumerReader {
+        var reader = ConsumerReader(
+            tables, calling: model, dialect: configuration.dialect, showsProgress: terminal.showsProgress
+        ) { program, input throws(FileError) in try Self.python(program, input) }
+        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
+        for path in former where FileSystem.kind(path) != nil { try reader.read(path) }
         return reader
+    }
+
+    /// Runs a program in Python, and returns its standard output. The program's exit codes 3 and 4 are missing packages.
+    private static func python(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
+        let install = "run `python3 -m pip install sqlglot jinja2`"
+        guard let result = try? Subprocess.run("python3", ["-c", program], standardInput: input, sharesError: true)
+        else {
+            throw FileError("consumers are read with Python 3.9 or later, which is missing; install it, and \(install)")
+        }
+        switch result.code {
+        case 0: return result.out
+        case 3: throw FileError("consumers are read with sqlglot, which is missing or older than 30; \(install)")
+        case 4: throw FileError("templates in consumers are read with jinja2, which is missing; \(install)")
+        default: throw FileError("the reader of consumers ended with exit code \(result.code)")
+        }
     }
 
     /// Removes a folder and `..` after it: `D/../analytics`. The folder is kept if it is a link to another one.

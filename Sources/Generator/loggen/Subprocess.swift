@@ -10,10 +10,13 @@ enum Subprocess {
 
     /// Runs a program from PATH to its end. All streams are files, so that neither side waits for the other.
     ///
+    /// Standard error is that of this process if `sharesError` is true.
+    ///
     /// Environment variables that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
     /// to one repository and its index.
     static func run(
-        _ program: String, _ arguments: [String], standardInput: [UInt8], withoutEnvironment: String? = nil
+        _ program: String, _ arguments: [String], standardInput: [UInt8], sharesError: Bool = false,
+        withoutEnvironment: String? = nil
     ) throws(FileError) -> Result {
         let input = try temporaryFile()
         let output = try temporaryFile()
@@ -23,7 +26,8 @@ enum Subprocess {
         lseek(input, 0, SEEK_SET)
 
         let process = try start(
-            program, arguments, files: [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, error)],
+            program, arguments,
+            files: [(STDIN_FILENO, input), (STDOUT_FILENO, output)] + (sharesError ? [] : [(STDERR_FILENO, error)]),
             withoutEnvironment: withoutEnvironment)
         let code = wait(for: process)
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))

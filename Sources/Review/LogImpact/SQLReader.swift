@@ -1,150 +1,150 @@
-import LogDefinitions
+package import JSONSyntax
 
-/// Finds the tables and columns that SQL statements read.
+/// Finds the tables and columns that SQL reads, with a program in Python that uses sqlglot.
 ///
-/// The reader accepts BigQuery, Snowflake, PostgreSQL, DuckDB, ClickHouse and Spark, with Jinja and LookML. It never
-/// fails: a name that it cannot resolve may read every column with that name. Its time is linear in the input.
+/// The program is `Reader/read_consumers.py`. It gets all inputs at once, and reads them in as many processes as there
+/// are cores. Results are not kept: reading 5,000 models takes less than a minute.
 package struct SQLReader {
-    private let catalog: CatalogIndex
-    private let names = NameStore()
+    package struct Input: Sendable {
+        package var text: String
+        package var kind = ConsumerKind.sql
+        /// The name of the table that `{{ this }}` stands for.
+        package var model: String?
+        /// The dialect by sqlglot's name or dbt's; nil if it is unknown.
+        package var dialect: String?
+        /// The code that dbt has compiled from the text.
+        package var compiled: String?
+        /// The index of the dbt project whose macros the text uses.
+        package var project: Int?
+        /// The index of the catalog with the tables.
+        package var catalog = 0
 
-    package init(_ catalog: Catalog) {
-        self.catalog = CatalogIndex(catalog, names)
-    }
-
-    /// Performs work with a reader for each index on all cores. A reader's table of names is not shared.
-    ///
-    /// - Parameter sizes: The bytes of SQL at each index.
-    /// - Returns: The results in the order of the indices.
-    static func inParallel<Result: Sendable>(
-        _ catalog: Catalog, sizes: [Int], _ work: @escaping @Sendable (SQLReader, Int) -> Result
-    ) async -> [Result] {
-        // A reader indexes the catalog, so few of them share the work.
-        let target = max(256 << 10, sizes.reduce(0, +) / 16)
-        var ranges: [Range<Int>] = []
-        var rangeSizes: [Int] = []
-        var (start, size) = (0, 0)
-        for (index, bytes) in sizes.enumerated() {
-            size += bytes + 256
-            guard size >= target || index == sizes.count - 1 else { continue }
-            ranges.append(start..<(index + 1))
-            rangeSizes.append(size)
-            (start, size) = (index + 1, 0)
+        package init(
+            _ text: String, _ kind: ConsumerKind = .sql, model: String? = nil, dialect: String? = nil,
+            compiled: String? = nil, project: Int? = nil, catalog: Int = 0
+        ) {
+            (self.text, self.kind, self.model, self.dialect) = (text, kind, model, dialect)
+            (self.compiled, self.project, self.catalog) = (compiled, project, catalog)
         }
-        let (parts, partSizes) = (ranges, rangeSizes)
-        return await LogDefinitions.inParallel(sizes: partSizes) { number in
-            let reader = SQLReader(catalog)
-            return parts[number].map { work(reader, $0) }
-        }.flatMap { $0 }
     }
 
-    /// Returns the statements of an input.
-    ///
-    /// - Parameters:
-    ///   - bytes: SQL in UTF-8.
-    ///   - model: The name of the table that `{{ this }}` or `${TABLE}` stands for.
-    package func statements(in bytes: [UInt8], model: String? = nil) -> [StatementReads] {
-        statements(in: bytes, model: model, views: [:])
+    package struct Output: Sendable {
+        package var statements: [StatementReads] = []
+        /// The tables that the text names outside of the statements, if its format is not read.
+        package var unread: [String] = []
+        /// Indicates whether templates can have reads that the statements do not contain.
+        package var isOpen = false
     }
 
-    package func statements(in sql: String, model: String? = nil) -> [StatementReads] {
-        statements(in: Array(sql.utf8), model: model)
+    package var catalogs: [Catalog]
+    /// The macros of each dbt project, by package. Those in inputs of the project are added.
+    package var macros: [[String: [String]]]
+    /// The dialect of inputs without one; nil if it is unknown.
+    package var dialect: String?
+    package var showsProgress = false
+
+    package init(catalogs: [Catalog], macros: [[String: [String]]] = [], dialect: String? = nil) {
+        (self.catalogs, self.macros, self.dialect) = (catalogs, macros, dialect)
     }
 
-    /// Returns the statements in a file of SQL, YAML, LookML or JSON. Their places are places in the file.
-    package func statements(in bytes: [UInt8], kind: ConsumerKind, model: String? = nil) -> [StatementReads] {
-        var mask = SQLMask(bytes)
-        switch kind {
-        case .sql: return statements(in: bytes, model: model)
-        case .yaml: YAMLScanner.scan(&mask)
-        case .lookML: LookMLScanner.scan(&mask)
-        case .json: JSONStringScanner.scan(&mask)
-        }
-        return statements(in: mask.bytes, model: model, views: mask.views, expressions: mask.expressions)
-    }
+    /// The program, for `python3 -c`. Its standard input is a request.
+    package static let program = EmbeddedFiles.read_consumers_py
 
-    private func statements(
-        in bytes: [UInt8], model: String?, views: [String: [String]], expressions: [SQLMask.Expression] = []
-    ) -> [StatementReads] {
-        let model = model.map { $0.split(separator: ".").map { names.intern(String($0)) } } ?? []
-        var context = InputContext(
-            model: model, variables: TemplateVariables(views: views), expressions: expressions)
-        let start = SQLMask.startsWithByteOrderMark(bytes) ? 3 : 0
-        return statements(in: bytes, start..<bytes.count, &context, nesting: 0)
-    }
-
-    private struct InputContext {
-        var model: [UInt32]
-        var variables: TemplateVariables
-        /// The ranges of the input that contain an SQL expression instead of statements, in ascending order.
-        var expressions: [SQLMask.Expression]
-    }
-
-    private func statements(
-        in bytes: [UInt8], _ range: Range<Int>, _ context: inout InputContext, nesting: Int
-    ) -> [StatementReads] {
-        let first = tokens(bytes, range, .backslash)
-        guard first.isAmbiguous else { return resolve(bytes, first, &context, nesting: nesting) }
-        let second = tokens(bytes, range, .standard)
-        if first.isClean != second.isClean {
-            return resolve(bytes, first.isClean ? first : second, &context, nesting: nesting)
-        }
-        let isEqual =
-            first.tokens.count == second.tokens.count
-            && zip(first.tokens, second.tokens).allSatisfy { $0.kind == $1.kind && $0.start == $1.start }
-        let result = resolve(bytes, first, &context, nesting: nesting)
-        return isEqual ? result : merge(result, resolve(bytes, second, &context, nesting: nesting))
-    }
-
-    private func tokens(_ bytes: [UInt8], _ range: Range<Int>, _ family: LexicalFamily) -> TokenList {
-        SQLLexer.tokens(of: bytes, range: range, family: family, symbols: &names.table)
-    }
-
-    private func resolve(
-        _ bytes: [UInt8], _ list: TokenList, _ context: inout InputContext, nesting: Int
-    ) -> [StatementReads] {
-        context.variables.read(list, bytes)
-        var resolver = StatementResolver(
-            bytes: bytes, list: list, catalog: catalog, names: names, variables: context.variables,
-            model: context.model)
-        var places = PlaceCursor(bytes)
-        var result: [StatementReads] = []
-        var embedded: [Range<Int>] = []
-        var expressions = context.expressions[...]
-        for range in list.statements {
-            let start = Int(list.tokens[range.lowerBound].start)
-            while let first = expressions.first, first.range.upperBound <= start { expressions.removeFirst() }
-            if let expression = expressions.first, expression.range.lowerBound <= start {
-                resolver.expressionStatement(range, table: expression.table)
-            } else {
-                resolver.statement(range)
+    /// Returns the program's standard input.
+    package func request(_ inputs: [Input]) -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("dialect", orNull: dialect)
+            json.member("showsProgress", showsProgress)
+            json.array("catalogs") { json in for catalog in catalogs { write(catalog, to: &json) } }
+            json.array("macros") { json in
+                for packages in macros {
+                    json.object { json in
+                        for (name, texts) in packages.sorted(by: { $0.key < $1.key }) {
+                            json.key(named: name)
+                            json.array { json in for text in texts { json.value(text) } }
+                        }
+                    }
+                }
             }
-            embedded += resolver.embedded
-            let statement = resolver.result(range, &places)
-            if !statement.isEmpty { result.append(statement) }
+            json.array("inputs") { json in for input in inputs { write(input, to: &json) } }
         }
-        guard nesting < 3 else { return result }
-        for range in embedded {
-            for statement in statements(in: bytes, range, &context, nesting: nesting + 1) {
-                result.append(statement.uncertain(.dynamicStatement))
+        return json.document()
+    }
+
+    private func write(_ catalog: Catalog, to json: inout JSONWriter) {
+        json.array { json in
+            for table in catalog.tables {
+                json.object(inline: true) { json in
+                    json.member("name", table.name)
+                    json.array("columns", inline: true) { json in for column in table.columns { json.value(column) } }
+                }
             }
+        }
+    }
+
+    private func write(_ input: Input, to json: inout JSONWriter) {
+        json.object(inline: true) { json in
+            json.member("text", input.text)
+            json.member("kind", input.kind.rawValue)
+            json.member("model", orNull: input.model)
+            json.member("dialect", orNull: input.dialect)
+            json.member("compiled", orNull: input.compiled)
+            if let project = input.project { json.member("project", project) }
+            json.member("catalog", input.catalog)
+        }
+    }
+
+    /// Returns the outputs of inputs in the program's standard output.
+    package static func outputs(_ bytes: [UInt8]) throws(JSONSyntaxError) -> [Output] {
+        let root = try JSONReader.read(bytes, what: "the output of the reader of SQL")
+        return (root.items ?? []).map { entry in
+            Output(
+                statements: entry["statements"]?.items?.map(statement) ?? [], unread: texts(entry["unread"]),
+                isOpen: entry["open"]?.isTrue ?? false)
+        }
+    }
+
+    private static func statement(_ value: JSONValue) -> StatementReads {
+        var result = StatementReads(place: place(value["place"]))
+        result.target = value["target"]?.items?.compactMap(\.text)
+        result.unknownRelations = texts(value["unknown"])
+        result.dependsOnAllColumns = value["dependsOnAll"]?.isTrue ?? false
+        result.readsUnknownColumns = value["readsUnknown"]?.isTrue ?? false
+        result.unqualifiedNames = Set(texts(value["names"]))
+        result.uses = (value["uses"]?.items ?? []).compactMap { use in
+            guard let parts = use.items, parts.count == 4 else { return nil }
+            let filters = (parts[2].items ?? []).compactMap { filter -> ColumnFilter? in
+                guard let pair = filter.items, pair.count == 2, let column = pair[0].text else { return nil }
+                return ColumnFilter(column: column, values: texts(pair[1]))
+            }
+            return TableUse(
+                table: parts[0].text, place: place(parts[1]), filters: filters, certainty: certainty(parts[3]))
+        }
+        result.reads = (value["reads"]?.items ?? []).compactMap { read in
+            guard let parts = read.items, parts.count == 4, let use = parts[0].whole, result.uses.indices.contains(use)
+            else { return nil }
+            return ColumnRead(
+                use: use, table: result.uses[use].table, column: parts[1].text, certainty: certainty(parts[2]),
+                places: (parts[3].items ?? []).map { place($0) })
         }
         return result
     }
 
-    /// Adds the reads that only the second lexical family finds.
-    private func merge(_ first: [StatementReads], _ second: [StatementReads]) -> [StatementReads] {
-        struct Key: Hashable {
-            var table: String?
-            var column: String?
-        }
-        let known = Set(first.flatMap { $0.reads.map { Key(table: $0.table, column: $0.column) } })
-        var result = first
-        for statement in second {
-            var rest = statement.uncertain(.ambiguousSyntax)
-            rest.reads.removeAll { known.contains(Key(table: $0.table, column: $0.column)) }
-            if !rest.reads.isEmpty { result.append(rest) }
-        }
-        return result
+    private static func texts(_ value: JSONValue?) -> [String] { value?.items?.compactMap(\.text) ?? [] }
+
+    private static func place(_ value: JSONValue?) -> SourcePlace {
+        let numbers = value?.items?.compactMap(\.whole) ?? []
+        return numbers.count == 2 ? SourcePlace(line: numbers[0], column: numbers[1]) : SourcePlace(line: 1, column: 1)
     }
+
+    private static func certainty(_ value: JSONValue) -> Certainty {
+        guard let text = value.text, !text.isEmpty else { return .reads }
+        return .mayRead(Certainty.Reason(rawValue: text) ?? .unparsed)
+    }
+}
+
+extension JSONValue {
+    fileprivate var whole: Int? { if case .number(let number) = content { number.integer.map(Int.init) } else { nil } }
+    fileprivate var isTrue: Bool { if case .bool(true) = content { true } else { false } }
 }

@@ -8,6 +8,7 @@ struct EmbeddedFilesTests {
     /// A target's folder, and the folder with its files.
     private static let targets = [
         ("Sources/Generator/LogTemplates", "Templates"),
+        ("Sources/Review/LogImpact", "Sources/Review/LogImpact/Reader"),
         ("Sources/Outputs/LogCatalogue", "Sources/Outputs/LogCatalogue/Page"),
         ("Sources/Desk/trackscope/ScenarioRunner", "Sources/Desk/trackscope/ScenarioRunner/Page"),
         ("Sources/Desk/logscope/ScopeCollector", "Sources/Desk/logscope/ScopeCollector/Page"),
@@ -15,7 +16,7 @@ struct EmbeddedFilesTests {
 
     private static func literals(of files: String) throws -> String {
         let folder = Tool.repository.appendingPathComponent(files)
-        let endings = [".css", ".html", ".js", ".mustache", ".yml"]
+        let endings = [".css", ".html", ".js", ".mustache", ".py", ".yml"]
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { path in
             endings.contains { path.hasSuffix($0) }
         }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Tests `loggen impact`. `Tests/BlackBox/impact_dbt.py` tests it with dbt, and `Tests/Oracles/impact` its reader of SQL.
+/// Tests `loggen impact`. `Tests/BlackBox/impact_dbt.py` tests it with dbt, and `Tests/Oracles/impact` its SQL.
 struct ImpactTests {
     private static let definitions = """
         # search

@@ -76,6 +76,8 @@ package struct Configuration {
     package var taps = Taps()
     /// The files and folders of consumers, such as dbt projects, relative to the working directory.
     package var consumers: [String] = []
+    /// The dialect of the SQL of consumers; nil if it is unknown.
+    package var dialect: String?
     /// The names of tables in the warehouse, by the names that loggen gives them.
     package var tables: [String: String] = [:]
     /// Indicates whether reports for GitHub mention the owners of consumers.
@@ -98,8 +100,15 @@ package struct Configuration {
 
     package static let fileName = "loggen.yml"
     private static let keys = [
-        "acceptance", "consumers", "definitions", "destinations", "mention", "outputs", "templates", "name-length",
+        "acceptance", "consumers", "definitions", "destinations", "dialect", "mention", "outputs", "templates",
+        "name-length",
         "repository", "rules", "sampling-key", "sources", "tables", "taps",
+    ]
+
+    /// The dialects that sqlglot reads, without those that nobody logs to.
+    private static let dialects = [
+        "athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle", "postgres", "presto",
+        "redshift", "snowflake", "spark", "sqlite", "trino", "tsql",
     ]
 
     package init() {}
@@ -173,6 +182,14 @@ package struct Configuration {
                     continue
                 }
                 consumers = paths.map { seenFromHere($0) }
+            case "dialect":
+                guard let name = value.scalar?.string, Self.dialects.contains(name) else {
+                    settings.report(
+                        "`dialect` is the SQL of the consumers", at: settings.range(value),
+                        help: "choose from " + Self.dialects.map { "`\($0)`" }.joined(separator: ", "))
+                    continue
+                }
+                dialect = name
             case "tables": readTables(value, &settings)
             case "mention":
                 guard let mentions = value.bool else {

@@ -15,8 +15,8 @@ struct ImpactCommand: AsyncParsableCommand {
             loggen impact --all <path> ... [--consumers <path> ...] [<options>]
             """,
         discussion: """
-            Reads dbt projects (`target/manifest.json`), SQL, and SQL in YAML, LookML and JSON. Lists the calls in Swift \
-            that `tapgen usage --format json` reports. \
+            Reads dbt projects (`target/manifest.json`), SQL, and SQL in other files, with Python's sqlglot. \
+            Lists the calls in Swift that `tapgen usage --format json` reports. \
             Shows the coverage that `loggen validate --coverage --format json` reports. A reader or a call that the \
             code leaves open is reported as possible. Exit code 0, also without readers.
 
@@ -80,8 +80,8 @@ struct ImpactCommand: AsyncParsableCommand {
             throw FileError(
                 "no consumers: name their files and folders with `--consumers`, or under `consumers` in loggen.yml")
         }
-        var reader = try await session.consumers(at: consumers, of: tables, calling: session.model)
-        let graph = await reader.graph()
+        var reader = try session.consumers(at: consumers, of: tables, calling: session.model, terminal)
+        let graph = try reader.graph()
         if let subject {
             let report = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
             try show(report.text(), report.json(), on: terminal)

@@ -237,8 +237,9 @@ struct ReviewCommand: AsyncParsableCommand {
         let tables = try session.loggedTables(states)
         // The calls that the change may break have the form of the earlier definitions.
         let calls = states.first?.model ?? session.model
-        var reader = try await session.consumers(at: consumers, former: formerPaths, of: tables, calling: calls)
-        let former = try await revision.consumers(at: consumers, of: tables, calling: calls)
+        var reader = try session.consumers(
+            at: consumers, former: formerPaths, of: tables, calling: calls, options.terminal)
+        let former = try await revision.consumers(at: consumers, of: tables, calling: calls, options.terminal)
         var authors = ConsumerEffects.Authors()
         // Without `--base`, the base is a tag. The commits since a tag belong to many changes, so their authors are not
         // the authors of this change.
@@ -254,7 +255,7 @@ struct ReviewCommand: AsyncParsableCommand {
                 authors.add(name: texts[index], address: texts[index + 1])
             }
         }
-        return await ConsumerEffects(
+        return try ConsumerEffects(
             reader.graph(), of: review, former: former, unreadable: reader.unreadable, authors: authors)
     }
 

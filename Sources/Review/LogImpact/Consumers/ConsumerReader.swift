@@ -4,14 +4,20 @@ import LogOutputs
 package import LogProject
 import MarkdownSyntax
 
-/// Reads consumers from files and folders: dbt projects, SQL, SQL in YAML, LookML and JSON, and the reports of tapgen and
+/// Reads consumers from files and folders: dbt projects, SQL, SQL in files of other formats, and the reports of tapgen and
 /// `loggen validate`.
 package struct ConsumerReader {
     private let tables: LoggedTables
     private var consumers: [Consumer] = []
-    /// The files with SQL whose statements are read later, in parallel.
-    private var waiting: [WaitingFile] = []
-    private var waitingBytes = 0
+    /// The code of consumers, which is read at once.
+    private var waiting: [WaitingCode] = []
+    private var sql: SQLReader
+    /// The manifests of dbt projects. The catalog after that of the tables is the first one's.
+    private var manifests: [DbtManifest] = []
+    /// Runs a program in Python, with a standard input, and returns its standard output.
+    private let python: @Sendable (_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8]
+    /// The last components of the names of tables.
+    private let tableNames: Set<String>
     /// The files that cannot be read, in the order of the paths.
     package private(set) var unreadable: [UnreadableConsumer] = []
     private var seen: Set<FileSystem.Identity> = []
@@ -19,32 +25,41 @@ package struct ConsumerReader {
     private let model: Model
     private var coverage: [RecordCoverage] = []
 
-    /// - Parameter model: The definitions of the generated code that calls use.
-    package init(_ tables: LoggedTables, calling model: Model) {
-        (self.tables, self.model) = (tables, model)
+    /// - Parameters:
+    ///   - model: The definitions of the generated code that calls use.
+    ///   - dialect: The dialect of SQL outside of dbt projects; nil if it is unknown.
+    package init(
+        _ tables: LoggedTables, calling model: Model, dialect: String? = nil, showsProgress: Bool = false,
+        python: @escaping @Sendable (_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8]
+    ) {
+        (self.tables, self.model, self.python) = (tables, model, python)
+        sql = SQLReader(catalogs: [tables.catalog], dialect: dialect)
+        sql.showsProgress = showsProgress
+        tableNames = Set(tables.catalog.tables.map { Self.lastComponent($0.name) })
     }
 
     /// Returns the consumers and their dependencies.
-    package mutating func graph() async -> ConsumerGraph {
-        await readWaiting()
+    package mutating func graph() throws(FileError) -> ConsumerGraph {
+        try readWaiting()
         consumers.removeAll { $0.statements.isEmpty && $0.dependencies.isEmpty && $0.calls.isEmpty }
         return ConsumerGraph(consumers, tables, coverage: coverage)
     }
 
     /// Reads the consumers at a path.
-    package mutating func read(_ path: String) async throws(FileError) {
+    package mutating func read(_ path: String) throws(FileError) {
         switch FileSystem.kind(path) {
-        case .directory: try await readFolder(normalized(path))
-        case .file: await read(file: normalized(path), isNamed: true)
+        case .directory: try readFolder(normalized(path))
+        case .file: read(file: normalized(path), isNamed: true)
         case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
         case nil: throw FileError("cannot read `\(path)`: no such file or folder")
         }
     }
 
     /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read, too.
-    private mutating func readFolder(_ folder: String) async throws(FileError) {
-        var folders = [folder]
-        while let folder = folders.popLast() {
+    private mutating func readFolder(_ folder: String) throws(FileError) {
+        var folders: [(path: String, project: Int?)] = [(folder, nil)]
+        while let (folder, given) = folders.popLast() {
+            var project = given
             if let identity = FileSystem.identity(folder), !seen.insert(identity).inserted { continue }
             let entries: [FileSystem.Entry]
             do throws(FileError) {
@@ -53,19 +68,22 @@ package struct ConsumerReader {
                 unreadable.append(UnreadableConsumer(file: folder, message: error.description))
                 continue
             }
-            let (manifest, project) = (joined(folder, "target/manifest.json"), joined(folder, "dbt_project.yml"))
+            let (manifest, settings) = (joined(folder, "target/manifest.json"), joined(folder, "dbt_project.yml"))
             if entries.contains(where: { $0.name == "dbt_project.yml" }) {
+                project = sql.macros.count
                 if FileSystem.kind(manifest) == .file {
-                    await read(manifest: manifest, project: folder)
-                } else if let bytes = bytes(of: project), GeneratedHeader.find(in: bytes) == nil {
+                    read(manifest: manifest, project: folder)
+                } else if let bytes = bytes(of: settings), GeneratedHeader.find(in: bytes) == nil {
                     unreadable.append(
                         UnreadableConsumer(
-                            file: project,
+                            file: settings,
                             message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
                                 + "`dbt parse` or `dbt compile`. The SQL is read without it"))
                 }
+                // The macros of a project without a manifest are those in its files.
+                if sql.macros.count == project { sql.macros.append([:]) }
             }
-            var subfolders: [String] = []
+            var subfolders: [(path: String, project: Int?)] = []
             let isBuilt = entries.contains { Self.buildFiles.contains($0.name) }
             for entry in entries.sorted(by: { $0.name < $1.name }) where !entry.name.hasPrefix(".") {
                 let path = joined(folder, entry.name)
@@ -73,8 +91,8 @@ package struct ConsumerReader {
                 switch isLink ? FileSystem.kind(path) : entry.kind ?? FileSystem.kind(path) {
                 case .directory
                 where !Self.skipped.contains(entry.name) && !(isBuilt && Self.built.contains(entry.name)):
-                    subfolders.append(path)
-                case .file: await read(file: path)
+                    subfolders.append((path, project))
+                case .file: read(file: path, project: project)
                 case nil where isLink:
                     unreadable.append(UnreadableConsumer(file: path, message: "this is a broken link"))
                 default: break
@@ -96,49 +114,87 @@ package struct ConsumerReader {
         "build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts", "package.json", "pom.xml",
     ]
 
-    private mutating func read(file path: String, isNamed: Bool = false) async {
+    private mutating func read(file path: String, isNamed: Bool = false, project: Int? = nil) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
-            return await read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
+            return read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
         }
-        guard let kind = Self.kind(of: name) ?? (isNamed ? .sql : nil) else { return }
+        var kind = Self.kind(of: name)
+        if kind == .other, isNamed { kind = .sql }
+        if Self.settings.contains(name) || kind == .other && isLarge(path) { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path), GeneratedHeader.find(in: bytes) == nil,
-            !((kind == .json || isNamed) && readReport(bytes, path))
+            !((kind == .json || isNamed) && readReport(bytes, path)), !kind.needsTable || namesTable(bytes)
         else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
-        waiting.append(WaitingFile(consumer: consumers.count, bytes: bytes, kind: kind))
-        waitingBytes += bytes.count
-        consumers.append(Consumer(kind: .query, name: stem, file: path, names: [Self.lastComponent(stem)]))
-        if waitingBytes > Self.mostWaitingBytes { await readWaiting() }
+        let text = String(decoding: Self.startsWithByteOrderMark(bytes) ? bytes[3...] : bytes[...], as: UTF8.self)
+        waiting.append(
+            WaitingCode(consumer: consumers.count, input: SQLReader.Input(text, kind, model: stem, project: project)))
+        consumers.append(
+            Consumer(
+                kind: .query, name: stem, file: path, names: kind.needsTable ? [] : [Self.lastComponent(stem)]))
     }
 
-    /// A file whose statements are not read yet.
-    private struct WaitingFile: Sendable {
+    /// Files that name tables without reading them.
+    private static let settings: Set<String> = ["loggen.yml", "loggen.lock"]
+
+    /// Returns whether a file is too large for a program. Such a file has data.
+    private func isLarge(_ path: String) -> Bool { FileSystem.size(path).map { $0 > 1 << 20 } ?? false }
+
+    /// Returns whether a text contains the name of a table as a word.
+    private func namesTable(_ bytes: [UInt8]) -> Bool {
+        func isWord(_ byte: UInt8) -> Bool {
+            byte >= 0x80 || byte == 0x5F || byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+        }
+        guard !bytes.prefix(8_000).contains(0) else { return false }
+        return bytes.split { !isWord($0) }.contains { word in
+            tableNames.contains(String(decoding: word, as: UTF8.self).lowercased())
+        }
+    }
+
+    /// The code of a consumer that is not read yet.
+    private struct WaitingCode {
         /// The index of the consumer, which gets the statements.
         var consumer: Int
-        var bytes: [UInt8]
-        var kind: ConsumerKind
+        var input: SQLReader.Input
+        /// A node of dbt, and the index of its manifest.
+        var node: (node: DbtManifest.Node, manifest: Int)?
     }
 
-    /// Limits the memory for the bytes of waiting files.
-    private static let mostWaitingBytes = 32 << 20
-
-    private mutating func readWaiting() async {
-        let files = waiting
-        let names = files.map { consumers[$0.consumer].name }
-        let statements = await SQLReader.inParallel(tables.catalog, sizes: files.map(\.bytes.count)) { reader, index in
-            reader.statements(in: files[index].bytes, kind: files[index].kind, model: names[index])
+    private mutating func readWaiting() throws(FileError) {
+        guard !waiting.isEmpty else { return }
+        let answer = try python(SQLReader.program, sql.request(waiting.map(\.input)))
+        let outputs: [SQLReader.Output]
+        do throws(JSONSyntaxError) {
+            outputs = try SQLReader.outputs(answer)
+        } catch {
+            throw FileError("the output of the reader of SQL is not valid: \(error.message)")
         }
-        for (file, statements) in zip(files, statements) {
-            consumers[file.consumer].statements = statements
-            consumers[file.consumer].dependencies = statements.flatMap(\.unknownRelations).map(Self.lastComponent)
-            consumers[file.consumer].names += statements.compactMap { $0.target?.last.map(Self.lastComponent) }
+        guard outputs.count == waiting.count else { throw FileError("the reader of SQL has lost consumers") }
+        var unread: [String: (file: String, count: Int)] = [:]
+        for (code, output) in zip(waiting, outputs) {
+            let number = code.consumer
+            if let (node, manifest) = code.node {
+                consumers[number] = manifests[manifest].consumer(node, output)
+                continue
+            }
+            let statements = output.statements
+            consumers[number].statements = statements
+            consumers[number].dependencies = statements.flatMap(\.unknownRelations).map(Self.lastComponent)
+            consumers[number].names += statements.compactMap { $0.target?.last.map(Self.lastComponent) }
+            for table in output.unread { unread[table, default: (consumers[number].file, 0)].count += 1 }
         }
-        (waiting, waitingBytes) = ([], 0)
+        for (table, files) in unread.sorted(by: { $0.key < $1.key }) {
+            let count = files.count == 1 ? "" : ", as do \(files.count - 1) more files"
+            unreadable.append(
+                UnreadableConsumer(
+                    file: files.file, message: "it names `\(table)` outside of SQL that loggen finds\(count)",
+                    hidesOwners: false))
+        }
+        waiting = []
     }
 
-    private mutating func read(manifest path: String, project: String) async {
+    private mutating func read(manifest path: String, project: String) {
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path) else { return }
         let manifest: DbtManifest
@@ -149,7 +205,18 @@ package struct ConsumerReader {
             unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
             return
         }
-        await consumers += manifest.consumers(project: project)
+        for node in manifest.nodes(project: project) {
+            if var input = node.input {
+                (input.project, input.catalog) = (sql.macros.count, sql.catalogs.count)
+                waiting.append(WaitingCode(consumer: consumers.count, input: input, node: (node, manifests.count)))
+                consumers.append(node.consumer)
+            } else {
+                consumers.append(manifest.consumer(node, nil))
+            }
+        }
+        sql.macros.append(manifest.macros)
+        sql.catalogs.append(manifest.tables.catalog)
+        manifests.append(manifest)
         for file in manifest.files {
             if let identity = FileSystem.identity(joined(project, file)) { seen.insert(identity) }
         }
@@ -178,14 +245,17 @@ package struct ConsumerReader {
         return true
     }
 
-    private static func kind(of name: String) -> ConsumerKind? {
-        guard let dot = name.lastIndex(of: ".") else { return nil }
+    private static func kind(of name: String) -> ConsumerKind {
+        guard let dot = name.lastIndex(of: ".") else { return .other }
         return ConsumerKind(fileExtension: String(name[name.index(after: dot)...]))
     }
 
     private static func lastComponent(_ name: String) -> String {
         (name.split(separator: ".").last.map(String.init) ?? name).lowercased()
     }
+
+    /// Returns whether U+FEFF precedes the text. It is not part of it.
+    static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     private mutating func bytes(of path: String) -> [UInt8]? {
         do throws(FileError) {

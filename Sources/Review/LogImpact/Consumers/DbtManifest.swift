@@ -2,7 +2,7 @@ import JSONSyntax
 
 /// Reads `target/manifest.json` of a dbt project: nodes, exposures, metrics, and the dependencies among them.
 ///
-/// Columns come from the code of nodes: the raw code gives places, and the compiled code gives reads that macros make.
+/// Columns come from the code of nodes: the raw code gives places, and the compiled code gives reads that macros write.
 /// A dependency on a logged table without a read in the code is a possible read of all columns.
 struct DbtManifest: Sendable {
     private let root: JSONValue
@@ -10,6 +10,8 @@ struct DbtManifest: Sendable {
     private var sources: [String: String] = [:]
     private var owners: [String: Consumer.Owner] = [:]
     private(set) var tables: LoggedTables
+    /// The adapter's name, such as `bigquery`.
+    var dialect: String? { root["metadata"]?["adapter_type"]?.text }
 
     init(_ bytes: [UInt8], _ tables: LoggedTables) throws(JSONSyntaxError) {
         root = try JSONReader.read(bytes, what: "the manifest")
@@ -50,9 +52,31 @@ struct DbtManifest: Sendable {
         return files
     }
 
+    /// The macros by package, without those of dbt itself.
+    var macros: [String: [String]] {
+        let adapter = "dbt_" + (dialect ?? "")
+        return root.members("macros").reduce(into: [:]) { macros, macro in
+            guard let text = macro.value["macro_sql"]?.text, let package = macro.value["package_name"]?.text,
+                package != "dbt", package != adapter
+            else { return }
+            macros[package, default: []].append(text)
+        }
+    }
+
+    /// A consumer and its code.
+    struct Node {
+        var consumer: Consumer
+        /// The raw and the compiled code; nil without code.
+        var input: SQLReader.Input?
+        /// The logged tables that it depends on.
+        var tables: [String]
+        /// Indicates whether its code does not contain the reads that macros write.
+        var isOpen: Bool
+    }
+
     /// Returns the consumers of a project.
     /// - Parameter project: The folder of the project, which paths in the manifest are relative to.
-    func consumers(project: String) async -> [Consumer] {
+    func nodes(project: String) -> [Node] {
         var nodes: [(key: String, value: JSONValue, kind: Consumer.Kind)] = []
         for member in root.members("nodes") {
             guard let type = member.value["resource_type"]?.text, let kind = Self.kinds[type] else { continue }
@@ -63,13 +87,7 @@ struct DbtManifest: Sendable {
             ("exposures", .exposure),
         ]
         for (key, kind) in others { nodes += root.members(key).map { ($0.key, $0.value, kind) } }
-        let all = nodes
-        let sizes = all.map { node in
-            ["raw_code", "compiled_code", "compiled_sql"].reduce(0) { $0 + (node.value[$1]?.text?.utf8.count ?? 0) }
-        }
-        return await SQLReader.inParallel(tables.catalog, sizes: sizes) { reader, index in
-            consumer(all[index].key, all[index].value, all[index].kind, project, reader)
-        }
+        return nodes.map { node($0.key, $0.value, $0.kind, project) }
     }
 
     private static let kinds: [String: Consumer.Kind] = [
@@ -77,9 +95,7 @@ struct DbtManifest: Sendable {
         "sql_operation": .operation, "sql operation": .operation,
     ]
 
-    private func consumer(
-        _ identifier: String, _ node: JSONValue, _ kind: Consumer.Kind, _ project: String, _ reader: SQLReader
-    ) -> Consumer {
+    private func node(_ identifier: String, _ node: JSONValue, _ kind: Consumer.Kind, _ project: String) -> Node {
         let path = node["original_file_path"]?.text ?? ""
         let dependencies = node["depends_on"]?["nodes"]?.items?.compactMap(\.text) ?? []
         var consumer = Consumer(
@@ -89,23 +105,29 @@ struct DbtManifest: Sendable {
         let model = node["alias"]?.text ?? node["name"]?.text
         if let model, kind == .model || kind == .snapshot { consumer.names.append(model.lowercased()) }
         let compiled = (node["compiled_code"] ?? node["compiled_sql"])?.text
-        // The raw code of a generic test is a call of its macro.
-        if case .object? = node["test_metadata"]?.content {
+        var raw = node["raw_code"]?.text
+        let isGenericTest = if case .object? = node["test_metadata"]?.content { true } else { false }
+        if isGenericTest {
+            // The raw code of a generic test is a call of its macro.
+            raw = compiled == nil ? nil : ""
             if compiled == nil { consumer.statements = columnRead(node, dependencies) }
-        } else if let raw = node["raw_code"]?.text {
-            consumer.statements = reader.statements(in: raw, model: model).map(canonical)
         }
-        if let compiled {
-            let known = consumer.statements
-            consumer.statements += reader.statements(in: compiled, model: model)
-                .map { Self.addition(canonical($0), to: known) }
-        }
-        let isOpen = compiled == nil && Self.hasHiddenReads(node)
-        for table in Set(dependencies.compactMap { sources[$0] }).sorted() {
-            let isRead = consumer.statements.contains { $0.uses.contains { $0.table == table } }
-            if isOpen || !isRead {
-                let place = consumer.statements.flatMap(\.uses).first { $0.table == table }?.place
-                consumer.statements.append(Self.read(of: table, nil, .mayRead(.dynamicName), at: place))
+        return Node(
+            consumer: consumer,
+            input: raw.map { SQLReader.Input($0, model: model, dialect: dialect, compiled: compiled) },
+            tables: Set(dependencies.compactMap { sources[$0] }).sorted(),
+            isOpen: compiled == nil && isGenericTest && Self.hasHiddenReads(node))
+    }
+
+    /// Returns a node's consumer with the statements of its code.
+    func consumer(_ node: Node, _ output: SQLReader.Output?) -> Consumer {
+        var consumer = node.consumer
+        consumer.statements += (output?.statements ?? []).map(canonical)
+        let isOpen = node.isOpen || node.input?.compiled == nil && output?.isOpen ?? false
+        for table in node.tables {
+            let uses = consumer.statements.flatMap(\.uses).filter { $0.table == table }
+            if isOpen || uses.isEmpty {
+                consumer.statements.append(Self.read(of: table, nil, .mayRead(.dynamicName), at: uses.first?.place))
             }
         }
         return consumer
@@ -123,48 +145,13 @@ struct DbtManifest: Sendable {
         return result
     }
 
-    /// Returns true if macros can write reads that a node's raw code does not contain.
-    ///
-    /// The macros of package `dbt` read only their arguments, except for tests, which read their `where`, too.
+    /// Returns true if the macro of a generic test can read more than its column. The tests of package `dbt` read their
+    /// `where`, too.
     private static func hasHiddenReads(_ node: JSONValue) -> Bool {
-        guard case .object? = node["test_metadata"]?.content else {
-            let macros = node["depends_on"]?["macros"]?.items?.compactMap(\.text) ?? []
-            return macros.contains { !$0.hasPrefix("macro.dbt.") }
-        }
         if let condition = node["config"]?["where"]?.text, !condition.isEmpty { return true }
         let metadata = node["test_metadata"]
         return metadata?["namespace"]?.text != nil
             || !["not_null", "unique", "accepted_values"].contains(metadata?["name"]?.text ?? "")
-    }
-
-    /// Returns the reads that other statements do not have, or have with less certainty.
-    ///
-    /// A read has the place of the same table in the other statements.
-    private static func addition(_ statement: StatementReads, to known: [StatementReads]) -> StatementReads {
-        struct Key: Hashable {
-            var table: String?
-            var column: String?
-        }
-        let ranks = Dictionary(
-            known.flatMap(\.reads).map { (Key(table: $0.table, column: $0.column), $0.certainty.rank) },
-            uniquingKeysWith: max)
-        var places: [String?: SourcePlace] = [:]
-        for use in known.flatMap(\.uses) where places[use.table] == nil { places[use.table] = use.place }
-        var result = statement
-        let start = SourcePlace(line: 1, column: 1)
-        result.uses = statement.uses.map { use in
-            var use = use
-            use.place = places[use.table] ?? start
-            return use
-        }
-        result.reads = statement.reads.compactMap { read in
-            let rank = ranks[Key(table: read.table, column: read.column)]
-            guard rank.map({ $0 < read.certainty.rank }) ?? true else { return nil }
-            var read = read
-            read.places = [places[read.table] ?? start]
-            return read
-        }
-        return result
     }
 
     /// Returns the read of a generic test on a column of a source.
@@ -184,7 +171,7 @@ struct DbtManifest: Sendable {
         return StatementReads(
             place: place, uses: [TableUse(table: table, place: place, filters: [])],
             reads: [
-                ColumnRead(use: 0, table: table, column: column, path: [], certainty: certainty, places: [place])
+                ColumnRead(use: 0, table: table, column: column, certainty: certainty, places: [place])
             ])
     }
 

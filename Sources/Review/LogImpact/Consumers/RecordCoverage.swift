@@ -42,7 +42,7 @@ package struct RecordCoverage: Sendable {
         let blanks: Set<UInt8> = [0x0A, 0x0D, 0x20, 0x09]
         guard let last = bytes.lastIndex(where: { !blanks.contains($0) }) else { return nil }
         let start =
-            bytes[...last].lastIndex(of: 0x0A).map { $0 + 1 } ?? (SQLMask.startsWithByteOrderMark(bytes) ? 3 : 0)
+            bytes[...last].lastIndex(of: 0x0A).map { $0 + 1 } ?? (ConsumerReader.startsWithByteOrderMark(bytes) ? 3 : 0)
         let head = bytes[start...last].prefix(40).filter { !blanks.contains($0) }
         return head.starts(with: Array(#"{"kind":"summary""#.utf8)) ? bytes[start...last] : nil
     }

@@ -23,18 +23,14 @@ package enum Certainty: Hashable, Sendable {
         case unresolved = "a name whose relation is unknown"
         /// A relation with unknown columns is nearer.
         case openRelation = "a name that can belong to a relation with unknown columns"
-        /// The catalog's table does not have the column.
-        case unknownColumn = "a column that the table does not have"
         /// Several tables of the catalog have the name.
         case ambiguousTable = "a name of several tables"
-        /// Dialects split the input into different tokens.
-        case ambiguousSyntax = "syntax that depends on the dialect"
+        /// The statement is read by its words.
+        case unparsed = "a statement that sqlglot does not parse"
         /// The table is named outside of a query.
         case mentioned = "a mention outside of a query"
         /// The statement writes the column.
         case written = "a target of INSERT"
-        /// Queries are nested too deeply.
-        case tooDeep = "queries that are nested too deeply"
     }
 
     /// The order of certainties: a higher one replaces a lower one.
@@ -42,7 +38,7 @@ package enum Certainty: Hashable, Sendable {
         switch self {
         case .reads: 4
         case .mayRead(.unusedStar): 0
-        case .mayRead(.unresolved), .mayRead(.ambiguousSyntax): 1
+        case .mayRead(.unresolved), .mayRead(.unparsed): 1
         case .mayRead(.star): 3
         case .mayRead: 2
         }

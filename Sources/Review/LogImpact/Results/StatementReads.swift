@@ -1,14 +1,11 @@
 /// The tables and columns that a statement reads.
 package struct StatementReads: Hashable, Sendable {
-    /// The place of the statement's first token.
+    /// The place of the statement's first character.
     package var place: SourcePlace
     /// The components of the name of the table or view that the statement writes.
     package var target: [String]?
     package var uses: [TableUse] = []
     package var reads: [ColumnRead] = []
-    package var outputs: [OutputColumn] = []
-    /// The sources of output columns whose names are unknown.
-    package var otherOutputSources: [ColumnSource] = []
     /// The names of relations that are not in the catalog, without those of the statement.
     package var unknownRelations: [String] = []
     /// Indicates whether rows or values depend on all columns of a relation, as in `SELECT DISTINCT *`. `SELECT *` only
@@ -24,7 +21,6 @@ package struct StatementReads: Hashable, Sendable {
 package struct TableUse: Hashable, Sendable {
     /// The table's name in the catalog; nil if the statement computes the name, so that it can be any table.
     package var table: String?
-    package var alias: String?
     package var place: SourcePlace
     /// The filters on the rows that are read. An empty list means that rows of all events are read.
     package var filters: [ColumnFilter]
@@ -45,24 +41,7 @@ package struct ColumnRead: Hashable, Sendable {
     package var table: String?
     /// The column's name in the catalog; nil for all columns.
     package var column: String?
-    /// The members below a JSON or structured column.
-    package var path: [String]
     package var certainty: Certainty
     /// The places that read the column, in ascending order. It has at least one.
     package var places: [SourcePlace]
-}
-
-/// A column that a statement returns.
-package struct OutputColumn: Hashable, Sendable {
-    /// The name; nil for an expression without an alias.
-    package var name: String?
-    package var sources: [ColumnSource]
-}
-
-/// A column from which an output column is computed.
-package struct ColumnSource: Hashable, Sendable {
-    /// The table's name in the catalog; nil for any table.
-    package var table: String?
-    /// The column's name; nil for all columns.
-    package var column: String?
 }

@@ -1,0 +1,1220 @@
+// Made from the files in Sources/Review/LogImpact/Reader. Do not edit.
+// To make it again: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`.
+
+enum EmbeddedFiles {
+    static let read_consumers_py = #"""
+"""Finds the tables and columns that SQL reads, for `loggen impact` and `loggen review`.
+
+The input is JSON with `catalogs` of tables, the `macros` of dbt projects, and the `inputs`: texts of consumers. The o\#
+utput
+is JSON with the statements of each input. A text is only data: sqlglot parses SQL, and jinja2 renders templates in its
+sandbox. A statement that sqlglot does not parse is read by its words.
+"""
+from __future__ import annotations
+
+import sys
+
+# Modules in the working directory are not imported, because it can have files of anybody.
+sys.path = [path for path in sys.path if path]
+
+import bisect
+import concurrent.futures
+import contextlib
+import json
+import logging
+import multiprocessing
+import os
+import re
+import resource
+import signal
+from dataclasses import dataclass, field
+from typing import Any, Iterator, NamedTuple, Optional
+
+try:
+    import sqlglot
+    from sqlglot import exp
+    from sqlglot.dialects.dialect import Dialect
+    from sqlglot.tokens import TokenType
+    exp.Select.arg_types["from_"]
+except (ImportError, KeyError):
+    sys.exit(3)
+try:
+    import jinja2
+    import jinja2.ext
+    import jinja2.sandbox
+except ImportError:
+    jinja2 = None
+
+# The dialects that are tried, in this order, if the dialect is unknown.
+DIALECTS = ["duckdb", "bigquery", "snowflake", "postgres", "spark", "clickhouse", "redshift", "trino", "mysql", "tsql"]
+SECONDS_PER_INPUT = 20
+BYTES_PER_PROCESS = 4 << 30
+MOST_CHARACTERS = 1_000_000
+MOST_VARIANTS = 16
+MOST_COLUMNS = 5_000
+
+# The certainties of reads, as reports show them. One of a higher rank replaces others.
+READS = ""
+UNUSED_STAR = "`*` whose columns are not used"
+UNRESOLVED = "a name whose relation is unknown"
+UNPARSED = "a statement that sqlglot does not parse"
+STAR = "`*`"
+WHOLE_ROW = "the whole row"
+PIVOT = "a pivot"
+COMPUTED = "a name that is computed"
+MACRO = "an argument of a macro"
+STRING = "a statement in a string"
+OPEN_RELATION = "a name that can belong to a relation with unknown columns"
+AMBIGUOUS = "a name of several tables"
+MENTIONED = "a mention outside of a query"
+WRITTEN = "a target of INSERT"
+RANKS = {UNUSED_STAR: 0, UNRESOLVED: 1, UNPARSED: 1, STAR: 3, READS: 4}
+
+# A name that a template or a shell computes: private characters, around the number of an `Unknown` if there is one.
+MARK = re.compile("\ue000+(?:(\\d+)\ue001)?")
+WORD = re.compile("[\\w$\ue000\ue001]+")
+QUERY = re.compile(r"\bselect\b.*?\bfrom\b|\bfrom\b\s+\S+\s+\bselect\b", re.I | re.S)
+
+
+def blank(match: re.Match[str]) -> str:
+    return re.sub(r"[^\n]", " ", match.group())
+
+
+class Catalog:
+    """The logged tables."""
+
+    def __init__(self, tables: list[dict[str, Any]]):
+        self.columns = {table["name"]: {column.lower(): column for column in table["columns"]} for table in tables}
+        self.by_name: dict[str, list[tuple[list[str], str]]] = {}
+        for name in self.columns:
+            path = [part.strip("`\"").lower() for part in name.split(".")]
+            self.by_name.setdefault(path[-1], []).append((path, name))
+        self.column_names = {column for columns in self.columns.values() for column in columns}
+
+    def named(self, path: list[str]) -> list[str]:
+        """Returns the tables with a name. Qualifiers agree as far as both names have them."""
+        found = [(parts, name) for parts, name in self.by_name.get(path[-1], [])
+                 if all(one == other or MARK.search(one) for one, other in zip(reversed(path), reversed(parts)))]
+        return [name for parts, name in found if parts == path] or [name for _, name in found]
+
+    def matching(self, pattern: str) -> list[str]:
+        """Returns the tables whose last component agrees with a name with marks or `*`, which can be empty."""
+        parts = [re.escape(part) for part in re.split("\ue000+(?:\\d+\ue001)?|\\*", pattern)]
+        matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", ".*".join(parts))))
+        return [name for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names]
+
+    def in_text(self, text: str) -> list[str]:
+        """Returns the tables that a text names. A single word is a table in quotes, and after FROM and JOIN."""
+        text = text.lower()
+        words = set(WORD.findall(text))
+        return [name for last, names in self.by_name.items() if last in words for parts, name in names
+                if (re.search(r"[`\"]?\.[`\"]?".join(map(re.escape, parts[-2:])), text) if len(parts) > 1 else "__" in\#
+ last)
+                or re.search(rf"\b(from|join)\s+[\w.`\"]*\b{re.escape(last)}\b|[\"'`]{re.escape(last)}[\"'`]", text)]
+
+
+# MARK: Places
+
+
+class File:
+    """A text, and the places of its characters."""
+
+    def __init__(self, text: str):
+        self.text = text
+        self.lines = [0] + [match.end() for match in re.finditer("\n", text)]
+
+    def place(self, offset: int) -> tuple[int, int]:
+        line = bisect.bisect_right(self.lines, offset)
+        return line, offset - self.lines[line - 1] + 1
+
+
+class SQL:
+    """SQL in a file. `offsets` has the places of its characters if they are not adjacent."""
+
+    def __init__(self, text: str, start: int = 0, offsets: Optional[list[int]] = None):
+        self.text, self.start, self.offsets = text, start, offsets
+
+    def offset(self, index: int) -> Optional[int]:
+        """Returns the offset in the file of a character; nil if the file does not contain it."""
+        if self.offsets is None:
+            return self.start + index
+        return self.offsets[min(index, len(self.offsets) - 1)] if self.offsets else self.start
+
+    def part(self, start: int, end: int) -> SQL:
+        return SQL(self.text[start:end], self.start + start, self.offsets and self.offsets[start:end])
+
+
+class Rendered(SQL):
+    """SQL that a template or a macro has written. A name has the place of the same name in the template."""
+
+    def __init__(self, text: str, template: SQL):
+        super().__init__(text)
+        self.template = template
+        self.found: dict[str, list[int]] = {}
+
+    def part(self, start: int, end: int) -> SQL:
+        return Rendered(self.text[start:end], self.template)
+
+    def offset(self, index: int) -> Optional[int]:
+        word = (WORD.match(self.text, index) or re.compile(".?", re.S).match(self.text, index)).group()  # type: ignore
+        if word not in self.found:
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)" if WORD.match(word) else re.escape(word) or r"\Z"
+            self.found[word] = [found.start() for found in re.finditer(pattern, self.template.text, re.I)][:200]
+
+        def likeness(place: int) -> int:
+            one, other, length = self.text, self.template.text, len(word)
+            before = [one[max(0, index - 40):index][::-1], other[max(0, place - 40):place][::-1]]
+            after = [one[index + length:index + length + 40], other[place + length:place + length + 40]]
+            return len(os.path.commonprefix(before)) + len(os.path.commonprefix(after))
+
+        places = self.found[word]
+        return self.template.offset(max(places, key=likeness)) if places else None
+
+
+# MARK: SQL in other files
+
+ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|''", re.S)
+STRINGS = re.compile(
+    r'"""(?P<a>.*?)"""' r"|'''(?P<b>.*?)'''" r'|"(?P<c>(?:[^"\\]|\\.)*)"' r"|'(?P<d>(?:[^'\\]|\\.|'')*)'|`(?P<e>[^`]*)`"
+    r"|<<[-~]?['\"]?(?P<tag>\w+)['\"]?\n(?P<f>.*?)\n\s*(?P=tag)\b", re.S)
+FENCES = re.compile(r"^([`~]{3,})[^\n]*\n(?P<sql>.*?)^\1", re.S | re.M)
+# A block of YAML, and a scalar without quotes: with the lines below that are indented more.
+SCALARS = re.compile(
+    r"^(?P<indent> *)(?:- +)*(?:[^\s:'\"#][^:'\"\n]*: +)?"
+    r"(?:[|>][-+\d]*[^\S\n]*\n(?P<sql>(?:(?P=indent) +[^\n]*\n?|\s*\n)*)"
+    r"|(?P<plain>(?:select|with)\b[^\n]*\n?(?:(?P=indent) +(?![^\s:]+:\s)[^\n]*\n?)*))", re.M | re.I)
+
+
+def decoded(text: str, start: int, end: int) -> SQL:
+    """Returns a string without its escapes."""
+    characters: list[str] = []
+    offsets: list[int] = []
+    for match in re.compile(ESCAPE.pattern + r"|[^\\']+|.", re.S).finditer(text, start, end):
+        code, escaped = match.groups()
+        value = chr(int(code, 16)) if code else {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped) if escaped els\#
+e ""
+        value = value or ("'" if match.group() == "''" else match.group())
+        characters.append(value)
+        offsets += range(match.start(), match.end()) if len(value) > 1 else [match.start()]
+    return SQL("".join(characters), start, offsets)
+
+
+def joined(parts: list[SQL], separator: str) -> SQL:
+    """Returns several strings as one. A string has a separator at its end if it does not end a line."""
+    texts, offsets = "", []
+    for part in parts:
+        end = "" if part.text.endswith("\n") else separator
+        texts += part.text + end
+        offsets += part.offsets if part.offsets is not None else range(part.start, part.start + len(part.text))
+        offsets += [offsets[-1] if offsets else part.start] * len(end)
+    return SQL(texts, parts[0].start, offsets)
+
+
+def strings(text: str, separators: str, source: Optional[SQL] = None) -> Iterator[SQL]:
+    """Returns the strings in a text. Strings are one if only separators are between them, as in a notebook's cell."""
+    parts: list[SQL] = []
+    end = 0
+    for match in STRINGS.finditer(text):
+        group = "f" if match.group("tag") else match.lastgroup or "a"
+        part = decoded(text, *match.span(group)) if group in "cd" else SQL(match.group(group), match.start(group))
+        part = source.part(*match.span(group)) if source else part
+        is_query = re.match(r"\s*(select|with)\b", part.text, re.I) and QUERY.search(part.text)
+        is_key = re.match(r"\s*:", text[match.end():match.end() + 9])
+        if parts and (re.search(f"[^{separators}]", text[end:match.start()]) or is_key
+                      or is_query and not parts[-1].text.endswith("\n")):
+            yield joined(parts, "\n" if "," in separators else " ")
+            parts = []
+        parts.append(part)
+        end = match.end()
+    if parts:
+        yield joined(parts, "\n" if "," in separators else " ")
+
+
+def pieces(text: str, kind: str) -> Iterator[SQL]:
+    """Returns the SQL in a file that is not SQL."""
+    rest = text
+    if kind in ("markdown", "yaml"):
+        for match in (FENCES if kind == "markdown" else SCALARS).finditer(text):
+            group = "sql" if match.group("sql") is not None else "plain"
+            yield SQL(match.group(group), match.start(group))
+            rest = rest[:match.start(group)] + " " * len(match.group(group)) + rest[match.end(group):]
+    if kind in ("yaml", "json", "code"):
+        for piece in strings(rest, r"\s,\[" if kind == "json" else r"\s+\\.()frRbu"):
+            if '"""' in piece.text or "'''" in piece.text:
+                yield from strings(piece.text, " ", piece)
+            else:
+                # `%%sql` is the first line of a notebook's cell.
+                yield SQL(re.sub(r"\A\s*%+\w+", blank, piece.text), piece.start, piece.offsets)
+
+
+def sqlx(text: str) -> SQL:
+    """Returns Dataform's SQL: blocks of settings are blank, and `${ref("x")}` is `x`."""
+    text = re.sub(r"^(config|js)\s*\{.*?^\}|^(config|js)\s*\{[^\n]*\}", blank, text, flags=re.S | re.M)
+    text = re.sub(r"^(pre_operations|post_operations)\s*\{|^\}", blank, text, flags=re.M)
+    return SQL(re.sub(r"\$\{\s*(?:ref|resolve)\([^)]*?[\"']([^\"']+)[\"']\s*\)\s*\}",
+                      lambda match: match.group(1).ljust(len(match.group())), text))
+
+
+LOOKML = re.compile(
+    r'#[^\n]*|"(?:[^"\\]|\\.)*"|(?P<brace>[{}])|\bview:\s*\+?(?P<view>\w+)|\b(?P<explore>explore):'
+    r"|\b(?P<key>sql\w*|expression_custom_filter|html):(?P<value>.*?)(?:;;|\Z)"
+    r"|\b(?:dimension|dimension_group|measure):\s*(?P<field>\w+)|\btype:\s*(?P<count>count)\b", re.S)
+
+
+def lookml(text: str) -> Iterator[SQL]:
+    """Returns the SQL of LookML. An expression becomes a query of its view. A field without SQL reads its name."""
+    view, depth, tables, derived = "", 0, {}, set()
+    found: list[tuple[str, SQL]] = []
+    waiting: list[tuple[int, SQL]] = []
+    for match in [*LOOKML.finditer(text), re.compile(r"\Z").search(text)]:
+        kind, value = (match.lastgroup or "", match.group(match.lastgroup)) if match and match.lastgroup else ("", "")
+        depth += {"{": 1, "}": -1}.get(value, 0) if kind == "brace" else 0
+        if waiting and (kind in ("field", "view", "explore") or value == "}" and depth <= waiting[0][0] or not match.g\#
+roup()):
+            found.append((view, waiting.pop()[1]))
+        if kind in ("view", "explore"):
+            view = value.lower() if kind == "view" else ""
+        elif kind == "field":
+            waiting = [(depth, SQL(value, match.start(kind)))]
+        elif kind in ("count", "value") and match.group("key") != "html":
+            waiting = []
+            if match.group("key") == "sql_table_name":
+                tables[view] = value.strip()
+            elif kind == "value":
+                found.append((view, SQL(value, match.start(kind))))
+                if match.group("key") == "sql" and re.match(r"\W*(select|with)\b", value, re.I):
+                    derived.add(view)
+    for view, sql in found:
+        names = re.sub(r"\$\{TABLE\}", "loggen__", sql.text)
+        names = re.sub(r"\$\{\s*(\w+)\.(\w+)\s*\}", lambda name: (
+            f"{tables.get(name[1].lower(), name[1])}.{name[2]}".ljust(len(name[0]))), names)
+        names = re.sub(r"\$\{[^}]*\}", lambda name: "0".ljust(len(name[0])), names)
+        if re.match(r"[^$(\w]*(select|with)\b", sql.text, re.I):
+            yield SQL(names, sql.start)
+        elif view not in derived or view in tables:
+            offsets = list(range(sql.start, sql.start + len(sql.text)))
+            table = f" FROM {tables.get(view, view)} AS loggen__" if view else ""
+            offsets = offsets[:1] * 7 + (offsets + offsets[-1:] * len(names + table))[:len(names + table)]
+            yield SQL("SELECT " + names + table, sql.start, offsets)
+
+
+# MARK: Templates
+
+MACROS = re.compile(r"\{%[-+]?\s*(?:macro|(?:data_)?(test))\s+(\w+)")
+
+
+def macro_names(text: str) -> list[str]:
+    return [("test_" if test else "") + name for test, name in MACROS.findall(text)]
+
+
+def without_tags_of_dbt(text: str) -> str:
+    """Returns a template without the tags that jinja2 does not know."""
+    text = re.sub(r"\{%[-+]?\s*materialization\b.*?endmaterialization\s*[-+]?%\}", blank, text, flags=re.S)
+    text = re.sub(r"(\{%[-+]?\s*)(?:data_)?test\s+", r"\1macro test_", text)
+    text = re.sub(r"(\{%[-+]?\s*)end(?:data_)?test\b", r"\1endmacro", text)
+    return re.sub(r"\{%[-+]?\s*(?:end)?(?:snapshot|docs|condition)\b.*?%\}", blank, text, flags=re.S)
+
+
+class Unknown:
+    """A value that only dbt, a warehouse or another tool knows. Its string is the default, or a mark."""
+
+    def __init__(self, run: Rendering, words: frozenset[str] = frozenset(), tables: frozenset[str] = frozenset(),
+                 default: Any = None, is_call: bool = False):
+        self.__dict__.update(_run=run, _words=words, _tables=tables, _default=default, _call=is_call, _text=None)
+
+    def _derived(self, *_: Any) -> Unknown:
+        return Unknown(self._run, self._words, self._tables, is_call=self._call)
+
+    def __getattr__(self, name: str) -> Any:
+        # jinja2 asks for these members, which the value does not have.
+        if name.startswith(("__", "jinja_")) or name in ("unsafe_callable", "alters_data"):
+            raise AttributeError(name)
+        return self._run.macro(name) or (self if name == "include" else self._derived())
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        if self._default is not None:
+            return self
+        words, tables = self._words, self._tables
+        for value in flattened([*arguments, *named.values()]):
+            if isinstance(value, Unknown):
+                words, tables = words | value._words, tables | value._tables
+            elif isinstance(value, str) and not QUERY.search(value):
+                words |= set(WORD.findall(value.lower())[:100])
+            elif isinstance(value, str) or callable(value):
+                # A query, or the content of a `call` block.
+                self._run.queries.append(str(value() if callable(value) else value))
+        return Unknown(self._run, words, tables, is_call=True)
+
+    def __str__(self) -> str:
+        if self._text is None:
+            self.__dict__["_text"] = f"\ue000{len(self._run.marks)}\ue001"
+            self._run.marks.append(self)
+        return self._text if self._default is None else str(self._default)
+
+    def __bool__(self) -> bool:
+        return self._run.choose()
+
+    def __iter__(self) -> Iterator[Any]:
+        yield from self._default if isinstance(self._default, (list, tuple)) else [self._derived()]
+
+    def __len__(self) -> int:
+        return 1
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    __getitem__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = _derived
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __floordiv__ = __neg__ = _derived  # type: ignore
+
+
+def flattened(values: Any, depth: int = 0) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple, set, dict)) and depth < 8:
+            yield from flattened([*value.keys(), *value.values()] if isinstance(value, dict) else value, depth + 1)
+        else:
+            yield value
+
+
+class Returned(Exception):
+    """The value of dbt's `return` in a macro."""
+
+
+class Rendering:
+    """Renders a template with the names of dbt, the macros of the project and its packages, and unknown values."""
+
+    def __init__(self, macros: dict[str, str], model: Optional[str]):
+        self.macros, self.compiled = macros, {}  # type: tuple[dict[str, str], dict[str, Any]]
+        self.queries: list[str] = []
+        self.marks: list[Unknown] = []
+        # The branches of unknown conditions that have been rendered, and those of the current rendering.
+        self.counts: dict[tuple[int, int], list[int]] = {}
+        self.current: dict[tuple[int, int], bool] = {}
+        run = self
+
+        class Lookup(jinja2.Undefined):  # type: ignore[misc]
+            def __new__(cls, hint: Any = None, obj: Any = None, name: Any = None, exc: Any = None) -> Any:
+                return run.macro(str(name)) or Unknown(run)
+
+        class Sandbox(jinja2.sandbox.SandboxedEnvironment):  # type: ignore[misc]
+            intercepted_binops = frozenset(["**", "*", "%"])
+
+            def call_binop(self, context: Any, operator: str, left: Any, right: Any) -> Any:
+                # Powers, formats and repetitions can become large.
+                is_small = all(isinstance(value, (int, float)) and abs(value) < 1e9 for value in (left, right))
+                return super().call_binop(context, operator, left, right) if is_small and operator != "**" else Unknow\#
+n(run)
+
+        def relation(*names: Any, **_: Any) -> Unknown:
+            return Unknown(run, tables=frozenset([".".join(map(str, names))]), default=".".join(map(str, names)))
+
+        def returned(value: Any = "") -> Any:
+            raise Returned(value)
+
+        self.environment = Sandbox(undefined=Lookup, extensions=[jinja2.ext.do, jinja2.ext.loopcontrols])
+        self.environment.globals.update({
+            "ref": lambda *names, **_: relation(*names[-1:]), "source": relation, "this": relation(model or "this"),
+            "var": lambda _="", default=None: Unknown(self, default=default), "return": returned,
+            "env_var": lambda _="", default=None: Unknown(self, default=default),
+            **{name: lambda *_, **__: "" for name in ("config", "log", "print")}})
+
+    def choose(self) -> bool:
+        """Returns the value of an unknown condition, which is the same in one rendering and differs in others."""
+        frame: Any = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != "<template>":
+            frame = frame.f_back
+        site = (id(frame.f_code), frame.f_lasti) if frame else (0, 0)
+        if site not in self.current:
+            counts = self.counts.setdefault(site, [0, 0])
+            self.current[site] = counts[1] <= counts[0]
+            counts[self.current[site]] += 1
+        return self.current[site]
+
+    def macro(self, name: str) -> Any:
+        text = self.macros.get(name)
+        if text is not None and text not in self.compiled:
+            self.compiled[text] = None
+            with contextlib.suppress(jinja2.TemplateError):
+                self.compiled[text] = self.environment.from_string(without_tags_of_dbt(text)).make_module()
+        found = getattr(self.compiled[text], name, None) if text is not None else None
+
+        def call(*arguments: Any, **named: Any) -> Any:
+            try:
+                return found(*arguments, **named)
+            except Returned as result:
+                return result.args[0]
+        return call if found is not None else None
+
+    def render(self, text: str) -> list[str]:
+        """Returns the results for all branches of unknown conditions. The macros of the text are called, too."""
+        self.macros = {**self.macros, **{name: text for name in macro_names(text)}}
+        template = self.environment.from_string(without_tags_of_dbt(text))
+        results: dict[str, None] = {}
+        last_news = 0
+        for count in range(MOST_VARIANTS):
+            self.current = {}
+            before = (len(results), len(self.counts))
+            with contextlib.suppress(Returned):
+                results[template.render()] = None
+            results.update({str(self.macro(name)()): None for name in macro_names(text) if self.macro(name)})
+            last_news = count if (len(results), len(self.counts)) != before else last_news
+            if all(map(all, self.counts.values())) and (not self.counts or count > last_news + 1):
+                break
+        return list(results) + self.queries
+
+
+# MARK: Statements
+
+
+class Leaf(NamedTuple):
+    """A column of a use of a table; all columns if it is nil."""
+    use: int
+    column: Optional[str]
+
+
+class Column(NamedTuple):
+    """A column of a relation. If a `*` passes it on, reading it reads its leaves."""
+    name: str
+    leaves: frozenset[Leaf]
+    is_passed: bool
+
+
+@dataclass
+class Table:
+    """A relation. `star` has the columns that a `*` passes on, and `others` the tables of columns that are not known.\#
+"""
+    columns: list[Column] = field(default_factory=list)
+    is_open: bool = False
+    star: frozenset[Leaf] = frozenset()
+    others: frozenset[Leaf] = frozenset()
+    alias: str = ""
+    # The use of a logged table itself.
+    use: Optional[int] = None
+    # The uses that conditions of the scope replace.
+    narrowed: dict[int, int] = field(default_factory=dict)
+
+    def leaves(self, leaves: frozenset[Leaf]) -> frozenset[Leaf]:
+        return frozenset(leaf._replace(use=self.narrowed.get(leaf.use, leaf.use)) for leaf in leaves)
+
+
+class Scope:
+    """The relations of a query, and other names: those of the select list, of lambdas and of windows."""
+
+    def __init__(self, parent: Optional[Scope], names: Any = ()):
+        self.parent, self.items, self.names = parent, [], set(names)  # type: tuple[Any, list[Table], set[str]]
+        self.tables: dict[str, Table] = dict(parent.tables) if parent else {}
+
+    def chain(self) -> Iterator[Scope]:
+        scope: Optional[Scope] = self
+        while scope is not None:
+            yield scope
+            scope = scope.parent
+
+
+class Statement:
+    """The tables and columns that a statement reads."""
+
+    def __init__(self, catalog: Catalog, sql: SQL, marks: list[Unknown]):
+        self.catalog, self.sql, self.marks = catalog, sql, marks
+        self.uses: list[dict[str, Any]] = []
+        self.reads: dict[Leaf, tuple[str, dict[int, None]]] = {}
+        self.unknown: set[str] = set()
+        self.names: set[str] = set()
+        self.target: list[str] = []
+        self.depends_on_all = self.reads_unknown = False
+        # The offsets of names whose meaning is known.
+        self.explained: set[int] = set()
+        # The uses that conditions of derived relations have narrowed, with their copies.
+        self.copies: dict[int, list[int]] = {}
+
+    def use(self, table: Optional[str], at: int, certainty: str = READS) -> int:
+        self.uses.append({"table": table, "at": at, "filters": [], "certainty": certainty})
+        return len(self.uses) - 1
+
+    def read(self, leaves: Any, at: int, certainty: str = READS, keeps_place: bool = False) -> None:
+        for leaf in leaves:
+            own = certainty or self.uses[leaf.use]["certainty"]
+            known, places = self.reads.get(leaf, (own, {}))
+            self.reads[leaf] = (max(own, known, key=lambda one: RANKS.get(one, 2)), places)
+            if not places or not keeps_place:
+                places[at] = None
+
+    def mention(self, tables: list[str], at: int, certainty: str, column: Optional[str] = None) -> None:
+        for table in tables[:20]:
+            self.read([Leaf(self.use(table, at, certainty), column)], at, certainty)
+
+    def any_table(self, at: int) -> Table:
+        leaf = Leaf(self.use(None, at, COMPUTED), None)
+        self.read([leaf], at)
+        return Table(is_open=True, others=frozenset([leaf]))
+
+    def consume(self, table: Table, at: int, certainty: str = STAR, is_result: bool = False) -> None:
+        """Records that the statement depends on the columns that a `*` passes on."""
+        self.read(table.leaves(table.star), at, certainty, keeps_place=True)
+        self.reads_unknown |= table.is_open
+        self.depends_on_all |= not is_result and (table.is_open or bool(table.star))
+
+    def mark(self, name: str) -> Optional[Unknown]:
+        match = MARK.search(name)
+        return self.marks[int(match.group(1))] if match and match.group(1) else None
+
+    def column_name(self, leaf: Leaf) -> Optional[str]:
+        return self.catalog.columns.get(self.uses[leaf.use]["table"], {}).get(leaf.column, leaf.column)  # type: ignore
+
+    def result(self, file: File, words: str) -> dict[str, Any]:
+        def place(at: int, default: tuple[int, int]) -> tuple[int, int]:
+            offset = self.sql.offset(at)
+            return default if offset is None else file.place(offset)
+
+        for use, copies in self.copies.items():
+            # A relation that is only read under one condition has no other rows.
+            if all(certainty == UNUSED_STAR for leaf, (certainty, _) in self.reads.items() if leaf.use == use):
+                self.uses[use]["filters"] = self.uses[copies[-1]]["filters"] if len(set(copies)) == 1 else []
+        start = place(len(words) - len(words.lstrip()), (1, 1))
+        places = [place(use["at"], start) for use in self.uses]
+        return {
+            "place": start, "target": self.target or None, "unknown": sorted(self.unknown), "dependsOnAll": self.depen\#
+ds_on_all,
+            "readsUnknown": bool(self.unknown) and self.reads_unknown, "names": sorted(self.names) if self.unknown els\#
+e [],
+            "uses": [[use["table"], at, use["filters"], use["certainty"]] for use, at in zip(self.uses, places)],
+            "reads": [[leaf.use, self.column_name(leaf), certainty, sorted({place(at, places[leaf.use]) for at in ats})]
+                      for leaf, (certainty, ats) in self.reads.items()]}
+
+    def read_words(self, text: str, tables: Optional[list[str]] = None) -> None:
+        """Reads a text without its syntax: the tables that it names, with the columns that it names, or with all."""
+        certainty = UNPARSED if tables is None else MENTIONED
+        words = {match.group(): match.start() for match in reversed(list(WORD.finditer(text.lower())))}
+        for match in MARK.finditer(text):
+            mark = self.mark(match.group())
+            is_relation = re.search(r"(\bfrom\s+|\bjoin\s+|\.|\A\s*)[\w`\"]*\Z", text[:match.start()], re.I)
+            # A call at the start can write the statement.
+            if is_relation and not (mark and mark._tables) and (is_relation.group(1).strip() or mark and mark._call):
+                self.any_table(match.start())
+            for name in mark._tables if mark else ():
+                self.mention(self.catalog.named(name.lower().split(".")), match.start(), MACRO)
+            words.update({word: match.start() for word in (mark._words if mark else ()) if word not in words})
+        if match := re.search(r"\b(from|join)\s*\Z", text, re.I):
+            self.any_table(match.start())
+        has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)", text, re.I)
+        for last, names in self.catalog.by_name.items():
+            for _, name in [pair for pair in names if last in words and (tables is None or pair[1] in tables)]:
+                found = [column for column in self.catalog.columns[name] if column in words]
+                use = self.use(name, words[last], certainty)
+                for column in found + ([] if found and not has_star else [None]):
+                    self.read([Leaf(use, column)], words.get(column or "", words[last]))
+        for match in re.finditer(r"\b(?:from|join)\s+([\w.`\"]+)", text, re.I) if tables is None else []:
+            path = re.sub("[`\"]", "", match.group(1)).lower().split(".")
+            if not self.catalog.named(path):
+                self.unknown.add(".".join(path))
+        self.reads_unknown = self.depends_on_all = True
+        self.names |= self.catalog.column_names & set(words)
+
+    # MARK: Queries
+
+    def at(self, node: Any) -> int:
+        """Returns the offset of the first name in a node."""
+        names = node.find_all(exp.Identifier) if "start" not in node.meta else [node]
+        return min((name.meta["start"] for name in names if "start" in name.meta), default=0)
+
+    def explain(self, *nodes: Any) -> None:
+        self.explained |= {node.meta["start"] for node in nodes if node is not None and "start" in node.meta}
+
+    def path(self, node: Any) -> list[tuple[str, int]]:
+        return [(part.name.lower(), self.at(part)) for part in node.parts]
+
+    def statement(self, node: Any) -> None:
+        """Reads a statement that sqlglot has parsed."""
+        scope = Scope(None)
+        target = node.this.this if isinstance(node.this, exp.Schema) else node.this
+        if isinstance(node, exp.Query):
+            into = node.args.get("into")
+            self.consume(self.query(node, scope), self.at(node), is_result=True)
+            self.target = [part.name for part in into.this.parts] if into and isinstance(into.this, exp.Table) else []
+        elif isinstance(node, exp.Pivot):
+            self.relation(node, scope)
+        elif isinstance(node, (exp.DML, exp.Create)) and isinstance(target, exp.Table):
+            self.with_clause(node, scope)
+            self.target = [part.name for part in target.parts]
+            if isinstance(node, (exp.Create, exp.Insert)):
+                self.explain(*target.parts)
+                columns = node.this.expressions if isinstance(node, exp.Insert) and isinstance(node.this, exp.Schema) \#
+else []
+                for name in self.catalog.named([name for name, _ in self.path(target)]) if isinstance(node, exp.Insert\#
+) else []:
+                    use = self.use(name, self.at(target), WRITTEN)
+                    self.read([Leaf(use, column.name.lower()) for column in columns
+                               if column.name.lower() in self.catalog.columns[name]], self.at(target))
+                self.explain(*columns)
+            else:
+                self.relation(node.this, scope)
+            for source in [node.args.get("using"), node.args.get("from_")]:
+                for one in source if isinstance(source, list) else [source] if source else []:
+                    self.relation(one.this if isinstance(one, exp.From) else one, scope)
+            for child in node.iter_expressions():
+                if isinstance(child, exp.Query) and child is node.args.get("expression"):
+                    self.consume(self.query(child, scope), self.at(child), is_result=isinstance(node, exp.Create))
+                elif child.arg_key not in ("this", "with_", "using", "from_"):
+                    self.visit(child, scope)
+        else:
+            self.visit(node, scope)
+
+    def with_clause(self, node: Any, scope: Scope) -> None:
+        with_ = node.args.get("with_")
+        for cte in with_.expressions if with_ else []:
+            name, names = cte.alias.lower(), self.alias_columns(cte)
+            if not isinstance(cte.this, exp.Query):
+                # ClickHouse: `WITH expression AS name`.
+                self.visit(cte.this, scope)
+                scope.names.add(name)
+                continue
+            own, inner = Table(is_open=True), Scope(scope)
+            if with_.args.get("recursive") or not self.catalog.named([name]):
+                inner.tables[name] = own
+            scope.tables[name] = self.renamed(self.query(cte.this, inner, own, names), names, self.at(cte))
+
+    def alias_columns(self, node: Any) -> list[str]:
+        alias = node.args.get("alias")
+        if not isinstance(alias, exp.TableAlias):
+            return []
+        self.explain(alias.this, *alias.columns)
+        return [column.name.lower() for column in alias.columns]
+
+    def renamed(self, table: Table, names: list[str], at: int) -> Table:
+        """Returns a relation with other names of columns, by position."""
+        if not names:
+            return Table(table.columns, table.is_open, table.star, table.others, use=table.use)
+        self.consume(table, at)
+        rest = table.others | table.star
+        columns = [column._replace(name=name) for name, column in zip(names, [] if table.is_open else table.columns)]
+        columns += [Column(name, rest, bool(rest)) for name in names[len(columns):]]
+        return Table(columns + table.columns[len(names):])
+
+    def query(self, node: Any, parent: Optional[Scope], own: Optional[Table] = None, names: Any = ()) -> Table:
+        """Returns the relation of a query. A recursive one reads the relation `own`."""
+        scope = Scope(parent)
+        self.with_clause(node, scope)
+        if isinstance(node, exp.Select):
+            return self.select(node, scope)
+        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query) and not node.args.get("joins"):
+            result = self.query(node.this, scope, own, names)
+        elif isinstance(node, exp.SetOperation):
+            result = self.query(node.this, scope, own, names)
+            if own is not None:
+                columns = [column._replace(name=name) for column, name in zip(result.columns, names)] or result.columns
+                own.columns, own.is_open, own.star, own.others = columns, result.is_open, result.star, result.others
+            result = self.united(node, result, self.query(node.expression, scope))
+        else:
+            self.relation(node, scope)
+            return self.star(scope.items, self.at(node))
+        scope.items.append(Table([column._replace(is_passed=False) for column in result.columns]))
+        self.visit_clauses(node, scope, ("this", "expression", "with_", "alias"))
+        return result
+
+    def united(self, node: Any, left: Table, right: Table) -> Table:
+        columns = list(left.columns)
+        for number, other in enumerate(right.columns):
+            names = [column.name for column in left.columns] if node.args.get("by_name") else []
+            index = names.index(other.name) if other.name in names else len(columns) if names else number
+            if index < len(columns):
+                one = columns[index]
+                columns[index] = Column(one.name, one.leaves | other.leaves, one.is_passed or other.is_passed)
+            else:
+                columns.append(other)
+        for side in (left, right):
+            self.consume(side, self.at(node))
+        return Table(columns, left.is_open or right.is_open, others=left.others | right.others)
+
+    def select(self, node: exp.Select, scope: Scope) -> Table:
+        sources = [node.args["from_"].this] if node.args.get("from_") else []
+        for source in sources + (node.args.get("laterals") or []):
+            self.relation(source, scope)
+        for join in node.args.get("joins") or []:
+            self.join(join, scope)
+        if node.args.get("where"):
+            self.filter(node.args["where"].this, scope, scope.items)
+        aliases = {alias.alias.lower() for alias in node.expressions if isinstance(alias, exp.Alias)}
+        scope.names |= aliases | {window.name.lower() for window in node.args.get("windows") or []}
+        result = Table()
+        for expression in node.expressions:
+            self.projection(expression, result, scope)
+        group, order = node.args.get("group"), node.args.get("order")
+        if node.args.get("distinct") or group and group.args.get("all"):
+            self.consume(result, self.at(node))
+        for key in order.expressions if order else []:
+            # An alias alone is not a column.
+            if isinstance(key.this, exp.Column) and not key.this.table and key.this.name.lower() in aliases:
+                self.explain(key.this.this)
+            else:
+                self.visit(key, scope)
+        self.visit_clauses(node, scope, ("with_", "from_", "joins", "laterals", "expressions", "order"))
+        return result
+
+    def visit_clauses(self, node: Any, scope: Scope, others: tuple[str, ...]) -> None:
+        for child in node.iter_expressions():
+            if child.arg_key not in others:
+                self.visit(child, scope)
+
+    def join(self, join: exp.Join, scope: Scope) -> None:
+        first = len(scope.items)
+        self.relation(join.this, scope)
+        side, method = (join.side or "").upper(), (join.method or "").upper()
+        filtered = {"LEFT": scope.items[first:], "RIGHT": scope.items[:first], "FULL": []}.get(side, scope.items)
+        if (join.kind or "").upper() == "ANTI" or method == "ASOF":
+            filtered = scope.items[first:] if side != "RIGHT" else scope.items[:first]
+        if join.args.get("on") and not join.this.args.get("joins"):
+            self.filter(join.args["on"], scope, filtered)
+        for name in join.args.get("using") or []:
+            self.names |= {name.name.lower()} & self.catalog.column_names
+            self.explain(name)
+            for item in scope.items:
+                self.read_column(item, name.name.lower(), self.at(name))
+        if method == "NATURAL":
+            for item in scope.items:
+                self.consume(item, self.at(join))
+        self.visit_clauses(join, scope, ("this", "using"))
+
+    # MARK: Relations
+
+    def relation(self, node: Any, scope: Scope) -> None:
+        """Adds a relation of a FROM clause to a scope."""
+        names, first, at = self.alias_columns(node), len(scope.items), self.at(node)
+        alias = node.alias.lower() if node.args.get("alias") else ""
+        if isinstance(node, exp.Table) and isinstance(node.this, (exp.Identifier, exp.DynamicIdentifier)):
+            scope.items.append(self.renamed(self.named_table(node, scope), names, at))
+            alias = alias or node.name.lower().split(".")[-1]
+        elif isinstance(node, exp.Pivot):
+            self.relation(node.this, scope)
+            self.pivot(node, scope, first)
+        elif isinstance(node, (exp.Subquery, exp.Paren)) and not isinstance(node.this, exp.Query):
+            inner = Scope(scope)
+            self.relation(node.this, inner)
+            scope.items += [self.renamed(self.star(inner.items, at), names, at)] if alias else inner.items
+        elif isinstance(node, exp.Query):
+            inner = Scope(scope)
+            self.with_clause(node, inner)
+            query = node.this if isinstance(node, exp.Subquery) else node
+            scope.items.append(self.renamed(self.query(query, inner), names, at))
+        else:
+            # UNNEST, LATERAL, VALUES, functions.
+            self.visit_clauses(node, scope, ("alias", "joins", "pivots", "laterals"))
+            for literal in node.find_all(exp.Literal):
+                self.mention(self.catalog.named(literal.this.lower().split(".")), at, COMPUTED)
+            scope.items.append(Table([Column(name, frozenset(), False) for name in names], is_open=not names))
+        if alias:
+            scope.items[-1].alias = alias
+        for pivot in node.args.get("pivots") or []:
+            self.pivot(pivot, scope, first)
+        for lateral in node.args.get("laterals") or []:
+            self.relation(lateral, scope)
+        for join in node.args.get("joins") or []:
+            self.join(join, scope)
+
+    def pivot(self, node: exp.Pivot, scope: Scope, first: int) -> None:
+        """Replaces relations by their pivot: all of their columns are keys or values."""
+        inner = Scope(scope)
+        inner.items = scope.items[first:]
+        for item in inner.items:
+            self.consume(item, self.at(node), PIVOT)
+        self.alias_columns(node)
+        self.visit_clauses(node, inner, ("this", "alias"))
+        others = frozenset(leaf for item in inner.items for leaf in item.star | item.others)
+        alias = node.alias.lower() or (inner.items[0].alias if inner.items else "")
+        scope.items[first:] = [Table(is_open=True, others=others, alias=alias)]
+
+    def named_table(self, node: exp.Table, scope: Scope) -> Table:
+        path, at = [part for name, _ in self.path(node) for part in name.split(".")], self.at(node)
+        self.explain(*node.parts)
+        if len(path) == 1 and path[0] in scope.tables:
+            return scope.tables[path[0]]
+        is_computed = MARK.search(path[-1]) or path[-1].endswith("*")
+        found = self.catalog.named(path)
+        if is_computed:
+            mark = self.mark(path[-1])
+            found = [name for table in mark._tables for name in self.catalog.named(table.split("."))] if mark else []
+            if MARK.fullmatch(path[-1]) and not (mark and mark._tables):
+                return self.any_table(at)
+            found = found or self.catalog.matching(path[-1])
+        for outer in scope.chain() if not found and len(path) > 1 else []:
+            if any(item.alias == path[0] for item in outer.items):
+                # BigQuery: `FROM t.tags` is an array of a relation of the query.
+                self.resolve(self.path(node), outer)
+                return Table(is_open=True)
+        if not found:
+            self.unknown.add(".".join(path))
+        result = Table(is_open=not found)
+        for name in found[:20]:
+            use = self.use(name, at, AMBIGUOUS if is_computed or len(found) > 1 else READS)
+            columns = self.catalog.columns[name]
+            result.columns += [Column(column, frozenset([Leaf(use, column)]), True) for column in columns]
+            result.star |= {Leaf(use, None)}
+            result.others |= frozenset() if columns else {Leaf(use, None)}
+            result.is_open |= not columns
+            result.use = use if len(found) == 1 else None
+        return result
+
+    # MARK: Expressions
+
+    def projection(self, node: Any, result: Table, scope: Scope) -> None:
+        """Adds an item of a select list to the columns of a query."""
+        star = node.this if isinstance(node, exp.Column) else node
+        if isinstance(star, exp.Star):
+            items = [item for item in scope.items if star is node or item.alias == node.table.lower()]
+            if not items and star is not node:
+                # The members of a structured column, or a relation of an enclosing query.
+                self.resolve(self.path(node)[:-1], scope)
+                result.is_open = True
+            self.explain(*(node.parts[:-1] if star is not node else []))
+            excluded = {part.name.lower() for part in star.args.get("except_") or []}
+            replaced = {alias.alias.lower(): self.at(alias.args["alias"]) for alias in star.args.get("replace") or []}
+            names = {alias.this.name.lower(): alias.alias.lower() for alias in star.args.get("rename") or []}
+            self.visit_clauses(star, scope, ())
+            for name, at in replaced.items():
+                self.resolve([(name, at)], scope)
+            found = self.star(items, self.star_place(node), excluded, replaced, names)
+            result.columns += found.columns
+            result.star, result.others = result.star | found.star, result.others | found.others
+            result.is_open |= found.is_open
+            return
+        value = node.unalias()
+        if isinstance(node, exp.Alias) and self.at(node.args["alias"]) >= self.at(value):
+            # Snowflake's `a:b` is an alias before its expression in DuckDB, so it may be a column.
+            self.explain(node.args["alias"])
+        leaves: frozenset[Leaf] = frozenset()
+        if isinstance(value, exp.Column) and not MARK.search(value.name):
+            leaves = self.resolve(self.path(value), scope)
+        else:
+            self.visit(value, scope)
+            if MARK.fullmatch(node.alias_or_name):
+                result.is_open = True
+                result.others |= frozenset(leaf for item in scope.items for leaf in item.star | item.others)
+        result.columns.append(Column(node.alias_or_name.lower(), leaves, False))
+
+    def star_place(self, node: Any) -> int:
+        """Returns the offset of a `*`, which has none in sqlglot's tree: that before the rest of its query."""
+        if isinstance(node, exp.Column):
+            return self.at(node)
+        others = [self.at(other) for other in node.parent.iter_expressions() if other is not node and self.at(other)]
+        return max(self.sql.text.rfind("*", 0, min(others, default=None)), 0)
+
+    def star(self, items: list[Table], at: int, excluded: Any = (), replaced: Any = (), names: Any = ()) -> Table:
+        result = Table()
+        for item in items:
+            star = item.leaves(item.star)
+            columns = [column._replace(leaves=item.leaves(column.leaves)) for column in item.columns
+                       if column.name not in excluded]
+            kept = [column for column in columns if column.name not in replaced]
+            if len(kept) < len(item.columns):
+                star = frozenset(leaf for column in kept if column.is_passed for leaf in column.leaves) | item.others
+            self.read(star, at, UNUSED_STAR)
+            result.columns += [Column(column.name, frozenset(), False) if column.name in replaced else
+                               column._replace(name=dict(names).get(column.name, column.name)) for column in columns]
+            result.star, result.others = result.star | star, result.others | item.others
+            result.is_open |= item.is_open
+        if len(result.columns) > MOST_COLUMNS:
+            return Table([], True, result.star, result.star | result.others)
+        return result
+
+    def visit(self, node: Any, scope: Scope) -> None:
+        """Reads the columns in an expression or a clause."""
+        if isinstance(node, exp.Table):
+            self.explain(*node.parts)
+            self.mention(self.catalog.named([name for name, _ in self.path(node)]), self.at(node), MENTIONED)
+        elif isinstance(node, exp.Query):
+            result = self.query(node, scope)
+            if not isinstance(node.parent, exp.Exists):
+                self.consume(result, self.at(node))
+        elif isinstance(node, exp.Column) and MARK.search(node.name):
+            self.computed_column(node, scope)
+        elif isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
+            self.resolve(self.path(node), scope)
+        elif isinstance(node, (exp.Columns, exp.Star, exp.Column)):
+            for item in scope.items if not isinstance(node.parent, exp.Count) else []:
+                self.consume(item, self.at(node))
+        elif isinstance(node, exp.Lambda):
+            self.explain(*node.expressions)
+            self.visit(node.this, Scope(scope, (name.name.lower() for name in node.expressions)))
+        elif not isinstance(node, exp.DataType):
+            if isinstance(node, exp.Alias):
+                self.explain(node.args["alias"])
+            self.visit_clauses(node, scope, ())
+
+    def read_column(self, item: Table, name: str, at: int, certainty: str = READS) -> Optional[frozenset[Leaf]]:
+        """Reads a column of a relation. Returns its leaves; nil if the relation is not known to have the column."""
+        columns = [column for column in item.columns if column.name == name]
+        for column in columns:
+            self.read(item.leaves(column.leaves) if column.is_passed else (), at, certainty)
+        if not columns:
+            self.read((leaf._replace(column=name) for leaf in item.others), at, certainty or (
+                READS if item.others == item.star else OPEN_RELATION))
+        return frozenset(leaf for column in columns for leaf in item.leaves(column.leaves)) if columns else None
+
+    def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> frozenset[Leaf]:
+        """Reads a column such as `t.properties.position`. Returns its leaves."""
+        name, at = path[0]
+        self.names |= {name} & self.catalog.column_names if len(path) == 1 else set()
+        for current in scope.chain():
+            qualified = [(item, path[number][0]) for number in range(1, min(len(path), 4)) for item in current.items
+                         if item.alias == path[number - 1][0]]
+            found = [self.read_column(item, column, at, certainty) for item, column in qualified]
+            if not any(leaves is not None for leaves in found):
+                # `a.b` can be the member `b` of a column `a`.
+                found += [self.read_column(item, name, at, certainty) for item in current.items
+                          if any(column.name == name for column in item.columns)]
+            rows = [item for item in current.items if item.alias == name and len(path) == 1]
+            if found or name in current.names or rows:
+                self.explained |= {offset for _, offset in path}
+                if not found and rows:
+                    self.consume(rows[0], at, WHOLE_ROW)
+                return frozenset(leaf for leaves in found for leaf in leaves or ())
+            for item in current.items if any(item.is_open for item in current.items) else []:
+                self.explained |= {offset for _, offset in path[1:]} or {at}
+                self.read_column(item, name, at, OPEN_RELATION)
+                certainty = certainty or OPEN_RELATION
+        return frozenset()
+
+    def computed_column(self, node: exp.Column, scope: Scope) -> None:
+        """Reads the columns that a template can write in the place of a name."""
+        at, mark, parent = self.at(node), self.mark(node.name), node.parent
+        self.explain(*node.parts)
+        for table in mark._tables if mark else ():
+            self.mention(self.catalog.named(table.lower().split(".")), at, MACRO)
+        for word in mark._words if mark else ():
+            self.resolve([(word, at)], scope, MACRO)
+        if mark and (mark._tables or mark._words):
+            return
+        is_value = isinstance(parent, (exp.Binary, exp.In, exp.Between, exp.Limit, exp.Offset, exp.Interval))
+        if MARK.fullmatch(node.name):
+            for item in [item for outer in scope.chain() for item in outer.items]:
+                if not is_value or isinstance(parent, exp.Connector):
+                    self.consume(item, at, MACRO if mark and mark._call else COMPUTED)
+            return
+        pattern = ".*".join(map(re.escape, re.split("\ue000+(?:\\d+\ue001)?", node.name.lower())))
+        for item in scope.items:
+            for column in item.columns:
+                if re.fullmatch(pattern, column.name):
+                    self.read_column(item, column.name, at, COMPUTED)
+
+    # MARK: Conditions
+
+    def filter(self, condition: Any, scope: Scope, items: list[Table]) -> None:
+        """Adds conditions such as `column = 'x'` and `column IN ('x', 'y')` to the uses of their tables."""
+        condition = condition.unnest()
+        if isinstance(condition, exp.And):
+            for part in condition.flatten():
+                self.filter(part, scope, items)
+            return
+        path, values = self.equality(condition)
+        found = [(item, column) for item in scope.items for column in item.columns if values
+                 and column.name == path[-1] and (len(path) == 1 or item.alias == path[-2])]
+        if len(found) != 1 or not any(found[0][0] is item for item in items) or len(found[0][1].leaves) != 1:
+            return
+        item, column = found[0]
+        (original,) = column.leaves
+        (leaf,) = item.leaves(column.leaves)
+        if leaf.column is not None and len(self.uses[leaf.use]["filters"]) < 8:
+            use, condition = self.uses[leaf.use], [self.column_name(leaf), values]
+            if item.use == leaf.use or original.use in item.narrowed:
+                use["filters"].append(condition)
+            else:
+                self.uses.append({**use, "filters": use["filters"] + [condition]})
+                item.narrowed[original.use] = len(self.uses) - 1
+                self.copies.setdefault(original.use, []).append(len(self.uses) - 1)
+
+    def equality(self, node: Any) -> tuple[list[str], list[str]]:
+        """Returns the column and the strings of a condition; no strings if it has another form."""
+        if isinstance(node, exp.Or):
+            parts = [self.equality(part.unnest()) for part in node.flatten()]
+            is_one = all(path == parts[0][0] and values for path, values in parts)
+            return parts[0][0], [value for _, values in parts for value in values] if is_one else []
+        sides = [node.this, *([node.expression] if isinstance(node, exp.EQ) else node.expressions)] if isinstance(
+            node, (exp.EQ, exp.In)) and not node.args.get("query") else []
+        columns = [side for side in sides if isinstance(side, exp.Column)]
+        values = [side.this for side in sides if isinstance(side, exp.Literal) and side.is_string]
+        is_constant = len(columns) == 1 and len(values) == len(sides) - 1 and not re.search("[\\\\'\"\ue000{]", "".joi\#
+n(values))
+        return ([name for name, _ in self.path(columns[0])], values) if is_constant else ([], [])
+
+    def read_rest(self, tokens: list[Any]) -> None:
+        """Reads the names in the statement that nothing has explained, so that none is missed."""
+        tables = {use["table"] for use in self.uses}
+        for token, before, after in zip(tokens, [None, *tokens], [*tokens[1:], None]):
+            name = token.text.lower()
+            if token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER) or token.start in self.explained or (
+                    after and after.token_type == TokenType.L_PAREN) or before and before.token_type == TokenType.ALIAS:
+                continue
+            known = [table for table in self.catalog.named([name]) if table not in tables]
+            member = tokens[tokens.index(token) + 2].text.lower() if after and after.token_type == TokenType.DOT and k\#
+nown else ""
+            self.mention(known, token.start, UNRESOLVED, member or None)
+            for use, found in enumerate(self.uses[:100]):
+                if name in self.catalog.columns.get(found["table"], ()):
+                    self.read([Leaf(use, name)], token.start, UNRESOLVED)
+
+
+# MARK: Inputs
+
+
+class Reader:
+    """Reads inputs. Each process has its own."""
+
+    def __init__(self, request: dict[str, Any]):
+        self.catalogs = [Catalog(tables) for tables in request["catalogs"]]
+        self.dialect = request["dialect"]
+        self.macros = [{name: text for texts in packages.values() for text in texts for name in macro_names(text)}
+                       for packages in request["macros"]]
+        for entry in request["inputs"]:
+            if entry.get("project") is not None:
+                self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
+
+    def read(self, entry: dict[str, Any]) -> str:
+        self.file, self.catalog, self.entry = File(entry["text"]), self.catalogs[entry["catalog"]], entry
+        self.statements: list[dict[str, Any]] = []
+        self.is_open = False
+        self.marks: list[Unknown] = []
+        # dbt's adapters have the names of dialects, except for those of SQL Server.
+        dialect = {"sqlserver": "tsql", "fabric": "tsql"}.get(entry["dialect"], entry["dialect"]) or self.dialect
+        self.dialects = [dialect] if dialect and Dialect.get(dialect) else DIALECTS
+        try:
+            signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_INPUT)
+            self.read_input()
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        except (TimeoutError, RecursionError, MemoryError):
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            self.read_words(SQL(entry["text"]))
+        used = {use[0] for statement in self.statements for use in statement["uses"]}
+        unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
+        if entry["kind"] not in ("other", "code", "markdown"):
+            if unread and entry["kind"] in ("yaml", "json") and entry.get("project") is None:
+                self.read_words(SQL(entry["text"]), unread)
+            unread = []
+        return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
+
+    def read_input(self) -> None:
+        kind, text = self.entry["kind"], self.entry["text"]
+        found = {"sql": lambda: [SQL(text)], "sqlx": lambda: [sqlx(text)], "lookml": lambda: lookml(text)}.get(
+            kind, lambda: (piece for piece in pieces(text, kind) if QUERY.search(piece.text)))()
+        for piece in found:
+            if re.search(r"\{[{%#]", piece.text) and kind != "code":
+                self.read_template(piece)
+            else:
+                self.read_sql(piece)
+        if self.entry["compiled"]:
+            self.marks = []
+            self.read_sql(Rendered(self.entry["compiled"], SQL(text)))
+
+    def read_template(self, piece: SQL) -> None:
+        project = self.entry.get("project")
+        run = Rendering(self.macros[project] if project is not None else {}, self.entry["model"])
+        try:
+            variants = run.render(piece.text)
+        except TimeoutError:
+            raise
+        except Exception:
+            # A template can fail in any way.
+            self.is_open = True
+            return self.read_words(piece)
+        if self.entry["compiled"] and not run.counts:
+            return
+        self.marks = run.marks
+        self.is_open |= any(mark._call and not mark._words and not mark._tables for mark in run.marks)
+        for variant in variants:
+            self.read_sql(Rendered(variant, piece))
+
+    def read_sql(self, sql: SQL, depth: int = 0) -> None:
+        """Reads the statements of a text, and those in its strings."""
+        text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
+        # A macro before a query is a comment or a setting.
+        text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, text, flags=re.I)
+        tokens: list[Any] = []
+        for dialect in self.dialects if len(text) <= MOST_CHARACTERS else []:
+            with contextlib.suppress(sqlglot.errors.SqlglotError):
+                tokens = Dialect.get_or_raise(dialect).tokenize(text)
+                break
+        if not tokens:
+            return self.read_words(sql) if text.strip() else None
+        ends = [-1] + [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(\#
+tokens)]
+        for first, end in zip(ends, ends[1:]):
+            if end - first > 1:
+                start, stop = tokens[first + 1].start, tokens[end - 1].end + 1
+                self.read_statement(text[start:stop], sql.part(start, stop), depth)
+
+    def read_statement(self, text: str, sql: SQL, depth: int) -> None:
+        # A macro writes the statement, or sqlglot takes TABLE for a name.
+        for dialect in self.dialects if not re.match("\ue000|table\\b", text, re.I) else []:
+            found = Statement(self.catalog, sql, self.marks)
+            try:
+                tokens = Dialect.get_or_raise(dialect).tokenize(text)
+                tree = Dialect.get_or_raise(dialect).parser().parse(tokens, text)[0]
+                if tree is None or tree.find(exp.Command):
+                    continue
+                found.statement(tree)
+                found.read_rest(tokens)
+            except TimeoutError:
+                raise
+            except Exception:
+                # sqlglot can fail in any way on damaged SQL.
+                continue
+            self.add(found, text)
+            break
+        else:
+            self.read_words(SQL(text, sql.start, sql.offsets) if not isinstance(sql, Rendered) else sql)
+        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", text, re.S) if depth < 3 else []:
+            group = 1 if match.group(1) else 3
+            if QUERY.search(match.group(group)) or re.match(r"\s*select\b", match.group(group), re.I):
+                count = len(self.statements)
+                self.read_sql(sql.part(*match.span(group)), depth + 1)
+                for statement in self.statements[count:]:
+                    for finding in statement["uses"]:
+                        finding[3] = finding[3] or STRING
+                    for finding in statement["reads"]:
+                        finding[2] = finding[2] or STRING
+
+    def read_words(self, sql: SQL, tables: Optional[list[str]] = None) -> None:
+        found = Statement(self.catalog, sql, self.marks)
+        found.read_words(sql.text, tables)
+        self.add(found, sql.text)
+
+    def add(self, found: Statement, text: str) -> None:
+        result = found.result(self.file, text)
+        if (result["uses"] or result["target"] or result["unknown"]) and result not in self.statements:
+            self.statements.append(result)
+
+
+def stop(*_: Any) -> None:
+    raise TimeoutError
+
+
+def read(entry: dict[str, Any]) -> str:
+    return reader.read(entry)
+
+
+logging.disable(logging.CRITICAL)
+request = json.load(sys.stdin)
+inputs = request["inputs"]
+if jinja2 is None and any(re.search(r"\{[{%]", entry["text"]) for entry in inputs if entry["kind"] not in ("code", "ot\#
+her")):
+    sys.exit(4)
+reader = Reader(request)
+signal.signal(signal.SIGALRM, stop)
+sys.setrecursionlimit(6_000)
+with contextlib.suppress(ValueError, OSError):
+    resource.setrlimit(resource.RLIMIT_AS, (BYTES_PER_PROCESS, BYTES_PER_PROCESS))
+with contextlib.ExitStack() as stack:
+    processes = min(os.cpu_count() or 1, len(inputs) // 16 + 1)
+    results: Iterator[str] = map(read, inputs)
+    if processes > 1:
+        pool = stack.enter_context(concurrent.futures.ProcessPoolExecutor(
+            processes, mp_context=multiprocessing.get_context("fork")))
+        results = pool.map(read, inputs, chunksize=min(64, len(inputs) // processes // 4 + 1))
+    sys.stdout.write("[")
+    for number, result in enumerate(results):
+        sys.stdout.write(",\n" * (number > 0) + result)
+        if request["showsProgress"] and number % 50 == 0:
+            print(f"\rreading consumers: {number} of {len(inputs)}", end="", file=sys.stderr, flush=True)
+    sys.stdout.write("]\n")
+if request["showsProgress"]:
+    print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+"""#
+}
