@@ -158,7 +158,7 @@ build_with() {
 new_app() {
     app="$work/app 定義"
     mkdir -p "$app/Sources/App"
-    printf 'import AppLogs\n\nprint(App.launch(source: .icon))\n' >"$app/Sources/App/main.swift"
+    printf 'import AppLogs\n\nprint(Lifecycle.launch(source: .icon))\n' >"$app/Sources/App/main.swift"
     manifest ""
 }
 

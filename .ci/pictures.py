@@ -105,7 +105,7 @@ def review(loggen, folder):
          "| elapsed              | uint32               | ○        | 決定から表示までのミリ秒数               | `420`       |"),
         ("## 検索履歴を消した `clear_history`", "## 検索履歴を消した `~~clear_history~~`"),
         ("## ~~search_by_voice~~", "## 検索結果を並べ替えた `change_order`\n\n並び順を選び、結果が並び替わった。\n\n| column | type      | description    | example   |\n"
-         "| ------ | --------- | -------------- | --------- |\n| order  | SortOrder | 選ばれた並び順 | `popular` |\n\n## ~~search_by_voice~~")),
+         "| ------ | --------- | -------------- | --------- |\n| order  | ListOrder | 選ばれた並び順 | `popular` |\n\n## ~~search_by_voice~~")),
         encoding="utf-8")
     return comment(loggen, folder, "1 event added, 1 event changed, 1 event retired", 1)
 
@@ -319,7 +319,7 @@ EDITORS = {
         steps=[("recipe_search", "<`show_recipe`>zt<RecipID>0fR"), ("■", "gl"), ("did you mean", "")]),
     "editor-completion": dict(
         change=[],
-        steps=[("recipe_search", "<`view_search`>zt<referrer>"), ("referrer", "o| section  | "), ("| section  |", "\x18\x0f"), ("SortOrder", "")]),
+        steps=[("recipe_search", "<`view_search`>zt<referrer>"), ("referrer", "o| section  | "), ("| section  |", "\x18\x0f"), ("ListOrder", "")]),
 }
 
 

@@ -20,7 +20,7 @@ public enum RecipeSearch: LogCategory {
     ///   - excludedIngredients: 除いた食材。指定したときだけ付く
     ///   - resultCount: 見つかった件数
     ///   - elapsed: 決定から表示までの秒数
-    case search(keyword: String, order: SortOrder, tags: [String], excludedIngredients: [String]? = nil, resultCount: UInt32, elapsed: Float)
+    case search(keyword: String, order: ListOrder, tags: [String], excludedIngredients: [String]? = nil, resultCount: UInt32, elapsed: Float)
     /// 検索結果のレシピの8割が2秒見えていた。
     ///
     /// - Parameters:
@@ -29,7 +29,7 @@ public enum RecipeSearch: LogCategory {
     ///   - keyword: 検索キーワード
     ///   - order: 並び順
     ///   - tags: 絞り込みタグ
-    case showRecipe(recipeId: RecipeID, position: Int, keyword: String, order: SortOrder, tags: [String]? = nil)
+    case showRecipe(recipeId: RecipeID, position: Int, keyword: String, order: ListOrder, tags: [String]? = nil)
     /// 検索結果のレシピを選んだ
     ///
     /// - Parameters:
@@ -39,7 +39,7 @@ public enum RecipeSearch: LogCategory {
     ///   - order: 並び順
     ///   - isPromoted: 広告枠かどうか (deprecated: use placement)
     ///   - placement: 表示された枠の種類
-    case tapRecipe(recipeId: RecipeID, position: Int, keyword: String, order: SortOrder, isPromoted: Bool? = nil, placement: Placement? = nil)
+    case tapRecipe(recipeId: RecipeID, position: Int, keyword: String, order: ListOrder, isPromoted: Bool? = nil, placement: Placement? = nil)
     /// 入力中に出る候補、または最近の検索を選んだ。
     ///
     /// - Parameters:
@@ -78,7 +78,7 @@ public enum RecipeSearch: LogCategory {
         referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
         .search|1-0-0|active||@search-team
         keyword|string(256)|personal
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|ListOrder=enum(newest,popular,cooking_time)
         tags|[string(64)]
         excluded_ingredients|[string(64);1...10]?
         result_count|uint32
@@ -87,13 +87,13 @@ public enum RecipeSearch: LogCategory {
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|ListOrder=enum(newest,popular,cooking_time)
         tags|[string(64)]?
         .tap_recipe|1-0-0|active||@search-team
         recipe_id|RecipeID=int64
         position|int(0...)
         keyword|string(256)
-        order|SortOrder=enum(newest,popular,cooking_time)
+        order|ListOrder=enum(newest,popular,cooking_time)
         is_promoted|bool?
         placement|enum(organic,promoted,editorial)?
         .tap_suggestion|1-0-0|active||@search-team

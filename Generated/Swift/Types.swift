@@ -38,6 +38,16 @@ public enum FeedSection: String, LogValue, CaseIterable, Sendable {
     case campaign
 }
 
+/// 一覧の並び順。
+public enum ListOrder: String, LogValue, CaseIterable, Sendable {
+    /// 新着順
+    case newest
+    /// 人気順(プレミアム会員のみ)
+    case popular
+    /// 調理時間の短い順
+    case cookingTime = "cooking_time"
+}
+
 /// ログインの手段。
 public enum LoginMethod: String, LogValue, CaseIterable, Sendable {
     /// Appleでサインイン
@@ -113,16 +123,6 @@ public enum ShareDestination: String, LogValue, CaseIterable, Sendable {
     case print
     /// その他のアプリ
     case other
-}
-
-/// 一覧の並び順。
-public enum SortOrder: String, LogValue, CaseIterable, Sendable {
-    /// 新着順
-    case newest
-    /// 人気順(プレミアム会員のみ)
-    case popular
-    /// 調理時間の短い順
-    case cookingTime = "cooking_time"
 }
 
 /// ユーザーのID。キッチンのIDも兼ねる。

@@ -120,7 +120,7 @@ workspace()
 said = bazel("one", "build", "//:AppLogs", "--strategy=Loggen=sandboxed")
 check("1 linux-sandbox" in said, "the tool runs in the sandbox")
 files = generated("one")
-check(sorted(files) == ["App.swift", "CommonColumns.swift", "Types.swift"], "each definition file has a Swift file")
+check(sorted(files) == ["CommonColumns.swift", "Lifecycle.swift", "Types.swift"], "each definition file has a Swift file")
 check(files == expected(), "the Swift is that of the command, byte for byte")
 check("1 process: 1 internal" in bazel("one", "build", "//:AppLogs"), "without a change, the tool is not run again")
 before = sorted(path.name for path in (APP / "Definitions").iterdir())
@@ -144,24 +144,24 @@ bazel("one", "build", "//features/...", "--jobs=6")
 for number in range(6):
     swift = APP / f"bazel-bin/features/f{number}/swift/Swift"
     check(sorted(path.name for path in swift.iterdir() if not path.name.startswith("."))
-          == ["App.swift", "CommonColumns.swift", "HomeFeed.swift", "Types.swift"]
+          == ["CommonColumns.swift", "HomeFeed.swift", "Lifecycle.swift", "Types.swift"]
           and f"case open{number}" in (swift / "HomeFeed.swift").read_text()
           and "package enum HomeFeed" in (swift / "HomeFeed.swift").read_text(), f"feature {number} has its own Swift")
 
 # An edit, a new file, a removed one, and a mistake.
-document = APP / "Definitions/app.md"
+document = APP / "Definitions/lifecycle.md"
 text = document.read_text()
 document.write_text(text + "\n## quit\n")
 write(APP / "Definitions/search.md", "# search\n\n## show\n")
 bazel("one", "build", "//:AppLogs")
-check(b"case quit" in generated("one")["App.swift"] and generated("one") == expected(), "an edit and a new file are built")
+check(b"case quit" in generated("one")["Lifecycle.swift"] and generated("one") == expected(), "an edit and a new file are built")
 (APP / "Definitions/search.md").unlink()
 document.write_text(text)
 bazel("one", "build", "//:AppLogs")
 check(generated("one") == files, "a removed file's Swift is not part of the target")
 document.write_text(text.replace("LaunchSource", "LunchSource"))
 said = bazel("one", "build", "//:AppLogs", code=1)
-check("Definitions/app.md:" in said and "the type `LunchSource` is not defined" in said, "a mistake fails at its place")
+check("Definitions/lifecycle.md:" in said and "the type `LunchSource` is not defined" in said, "a mistake fails at its place")
 document.write_text(text)
 
 shutil.rmtree(FOLDER / "Swift", ignore_errors=True)

@@ -53,33 +53,33 @@ local function main()
   end
 
   -- Typing a typo.
-  local row, column = find("| SortOrder")
-  vim.api.nvim_win_set_cursor(0, { row, column + 2 + #"SortOrd" })
+  local row, column = find("| ListOrder")
+  vim.api.nvim_win_set_cursor(0, { row, column + 2 + #"ListOrd" })
   press("x")
   check(
     vim.wait(10000, function() return #vim.diagnostic.get(buffer) > 0 end, 20), "a typo is shown as a problem", vim.diagnostic.get(buffer))
   local problem = vim.diagnostic.get(buffer)[1]
   if problem then
-    check(problem.lnum == row - 1 and problem.message:find("SortOrdr", 1, true), "at its line, by its name", problem)
+    check(problem.lnum == row - 1 and problem.message:find("ListOrdr", 1, true), "at its line, by its name", problem)
     local line = vim.api.nvim_buf_get_lines(0, problem.lnum, problem.lnum + 1, false)[1]
-    check(line:sub(problem.col + 1, problem.end_col) == "SortOrdr", "and at its column, behind Japanese text or before it", problem)
+    check(line:sub(problem.col + 1, problem.end_col) == "ListOrdr", "and at its column, behind Japanese text or before it", problem)
   end
   press("u")
   check(vim.wait(10000, function() return #vim.diagnostic.get(buffer) == 0 end, 20), "it goes with the typo", vim.diagnostic.get(buffer))
 
   -- Completing a type.
-  row, column = find("| SortOrder")
+  row, column = find("| ListOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 2 })
   press("ciwSo<Esc>")
   vim.api.nvim_win_set_cursor(0, { row, column + 4 })
   local result = ask("textDocument/completion")
   local items = vim.lsp.util.extract_completion_items(result or {})
   local labels = vim.tbl_map(function(item) return item.label end, items)
-  check(vim.tbl_contains(labels, "SortOrder"), "a type is completed", labels)
+  check(vim.tbl_contains(labels, "ListOrder"), "a type is completed", labels)
   press("u")
 
   -- Hover and definition.
-  row, column = find("| SortOrder")
+  row, column = find("| ListOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 4 })
   result = ask("textDocument/hover")
   check(result and vim.inspect(result.contents):find("newest", 1, true), "a type is explained", result)
@@ -89,17 +89,17 @@ local function main()
 
   -- Renaming in all files. Files that are not open become buffers, which :wall writes.
   local old = read("Definitions/common.md")
-  row, column = find("| SortOrder")
+  row, column = find("| ListOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 4 })
-  vim.lsp.buf.rename("ListOrder")
+  vim.lsp.buf.rename("RecipeOrder")
   local function renamed()
     local other = vim.fn.bufnr(vim.fn.fnamemodify("Definitions/types.md", ":p"))
-    return other > 0 and table.concat(vim.api.nvim_buf_get_lines(other, 0, -1, false), "\n"):find("## ListOrder", 1, true)
+    return other > 0 and table.concat(vim.api.nvim_buf_get_lines(other, 0, -1, false), "\n"):find("## RecipeOrder", 1, true)
   end
   check(vim.wait(10000, function() return renamed() end, 20), "a type is renamed")
   vim.cmd("silent wall")
-  check(not read("Definitions/recipe_search.md"):find("SortOrder", 1, true) and read("Definitions/recipe_search.md"):find("ListOrder", 1, true), "the document is saved with the new name")
-  check(read("Definitions/types.md"):find("## ListOrder", 1, true), "types.md, too")
+  check(not read("Definitions/recipe_search.md"):find("ListOrder", 1, true) and read("Definitions/recipe_search.md"):find("RecipeOrder", 1, true), "the document is saved with the new name")
+  check(read("Definitions/types.md"):find("## RecipeOrder", 1, true), "types.md, too")
   check(read("Definitions/common.md") == old, "and what does not use it is as it was")
   check(vim.wait(5000, function() return #vim.diagnostic.get() == 0 end, 20), "without a problem", vim.diagnostic.get())
 

@@ -386,7 +386,7 @@ def told(server, folder, expected=None):
 # MARK: Random edits
 
 WORDS = [
-    "int64", "string(256)", "SortOrder", "RecipeID", "[string(64); 1...10]", "int(0...)?", "enum(newest, popular)", "decimal(10, 2)", "bool", "text", "Sortorder", "strng",
+    "int64", "string(256)", "ListOrder", "RecipeID", "[string(64); 1...10]", "int(0...)?", "enum(newest, popular)", "decimal(10, 2)", "bool", "text", "Listorder", "strng",
     "column", "type", "description", "カラム", "型", "説明", "key", "value", "キー", "値", "event", "owner", "担当", "trigger", "発火条件", "privacy", "個人情報", "platforms",
     "impression(80%, 2s)", "tap(A.b)", "screen", "use search", "ios, android", "2027-03-31", "10%", "recipe_id", "position", "keyword", "user_id", "event_id",
     "search", "show_recipe", "~~", "[obsolete] ", "# ", "## ", "### ", "`", "``` ", "| ", " |", "| --- | --- |", "---", "- a: !integer\n", "> ", "<!--", "-->", "<div>\n", "\\|",
@@ -555,7 +555,7 @@ class Questions:
         options_ = {"options": {"tabSize": 4, "insertSpaces": True}}
         for method, more in (
             ("completion", there), ("hover", there), ("definition", there), ("references", {**there, "context": {"includeDeclaration": dice.random() < 0.5}}),
-            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ListOrder", "SortOrder", "int", "ばつ", ""))}), ("documentSymbol", {}),
+            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ListOrder", "ListOrder", "int", "ばつ", ""))}), ("documentSymbol", {}),
             ("onTypeFormatting", {**there, **options_, "ch": dice.choice("|\n")}),
             ("codeAction", {"range": {"start": {"line": 0, "character": 0}, "end": position(text, len(text), self.server.encoding)}, "context": {"diagnostics": []}}),
         ):
@@ -688,7 +688,7 @@ def keystrokes(server, folder, name, text, count, version, dice, rest=0.0, every
     path = folder / name
     waits = []
     places = {
-        "a type": [m.end() for m in re.finditer(r"\| (?:int64|string\(\d+\)|Kind\d+|RecipeID|SortOrder)", text)],
+        "a type": [m.end() for m in re.finditer(r"\| (?:int64|string\(\d+\)|Kind\d+|RecipeID|ListOrder)", text)],
         "a description": [m.end() for m in re.finditer("レシピ|種類|印", text)],
         "a name": [m.end() for m in re.finditer(r"\| (?:recipe_id|tags|position)", text)],
         "text": [m.end() for m in re.finditer("。", text)],
@@ -1237,7 +1237,7 @@ def neovim():
     result = subprocess.run([options.loggen, "format", "--check", str(folder)], capture_output=True, text=True)
     check(result.returncode == 0, "and is in canonical form", result.stdout + result.stderr)
     whole = "".join(f.read_text() for f in folder.glob("*.md"))
-    check(not re.search(r"\bSortOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
+    check(not re.search(r"\bListOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
 
     article = (ROOT / "Sources/Generator/loggen/Documentation.docc/Editors.md").read_text()
     snippets = re.findall(r"```lua\n(.*?)```", article, re.S)

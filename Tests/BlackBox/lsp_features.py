@@ -24,7 +24,7 @@ LIMIT = 20
 
 TYPES = """# 共通の型 `types`
 
-## SortOrder
+## ListOrder
 
 並び順😀。
 
@@ -41,7 +41,7 @@ COMMON = """# 共通カラム `common`
 
 | 説明 | カラム | 型 |
 | --- | --- | --- |
-| 😀 最近の並び順 | last_order | SortOrder? |
+| 😀 最近の並び順 | last_order | ListOrder? |
 """
 SEARCH = """# 😀 レシピ検索 `recipe_search`
 
@@ -60,8 +60,8 @@ SEARCH = """# 😀 レシピ検索 `recipe_search`
 | description | column | type | example |
 | --- | --- | --- | --- |
 | 😀 キーワード | keyword | string(256) | `卵` |
-| 😀 並び順 | order | SortOrder | `newest` |
-| 😀👩‍👩‍👧 比べた並び順 | orders | [SortOrder; 1...5]? | |
+| 😀 並び順 | order | ListOrder | `newest` |
+| 😀👩‍👩‍👧 比べた並び順 | orders | [ListOrder; 1...5]? | |
 | 選んだもの | recipe_id | RecipeID? | `42` |
 
 ## 音声の検索 `search_by_voice`
@@ -392,11 +392,11 @@ async def test_what_editors_say_of_themselves(folder, editor):
     chosen = "utf-8" if "utf-8" in [str(getattr(e, "value", e)) for e in offered] else "utf-16"
     async with session(folder, encoding=chosen, capabilities=editor) as s:
         s.open("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| Sortorder |")
+        s.replace("recipe_search.md", "| ListOrder |", "| Listorder |")
         await s.shows("recipe_search.md", "unknown-type")
-        assert await s.completions("recipe_search.md", "| Sortorder |", 6)
+        assert await s.completions("recipe_search.md", "| Listorder |", 6)
         assert await s.hover("recipe_search.md", "string(256)", 3)
-        edit = await s.rename("types.md", "## SortOrder", 5, "ListOrder")
+        edit = await s.rename("types.md", "## ListOrder", 5, "ListOrder")
         assert edit.document_changes or edit.changes
         if not (able.workspace and able.workspace.workspace_edit and able.workspace.workspace_edit.document_changes):
             assert edit.changes and not edit.document_changes, "this client knows no documentChanges"
@@ -409,23 +409,23 @@ async def test_problems_have_a_place_a_name_and_a_way_out(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("recipe_search.md")
         await s.shows("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
+        s.replace("recipe_search.md", "| ListOrder |", "| ListOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
         problem = s.diagnostics("recipe_search.md")[0]
-        assert s.slice("recipe_search.md", problem.range) == "SortOrdr"
+        assert s.slice("recipe_search.md", problem.range) == "ListOrdr"
         assert problem.severity == lsp.DiagnosticSeverity.Error and problem.source == "loggen"
-        assert "SortOrdr" in problem.message.split("\n")[0] and "SortOrder" in problem.message
-        s.replace("recipe_search.md", "| SortOrdr |", "| SortOrder |")
+        assert "ListOrdr" in problem.message.split("\n")[0] and "ListOrder" in problem.message
+        s.replace("recipe_search.md", "| ListOrdr |", "| ListOrder |")
         await s.shows("recipe_search.md")
 
 
 async def test_other_files_of_the_folder_follow_unsaved_text(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("types.md")
-        s.replace("types.md", "## SortOrder", "## ListOrder")
+        s.replace("types.md", "## ListOrder", "## ListOrder")
         await s.shows("recipe_search.md", "unknown-type", "unknown-type")
         await s.shows("common.md", "unknown-type")
-        assert [s.slice("common.md", d.range) for d in s.diagnostics("common.md")] == ["SortOrder?"]
+        assert [s.slice("common.md", d.range) for d in s.diagnostics("common.md")] == ["ListOrder?"]
         # Closed without saving, so the file on disk counts again.
         s.client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=s.document("types.md")))
         await s.shows("recipe_search.md")
@@ -467,22 +467,22 @@ async def test_several_changes_in_one_notification(folder, encoding):
 async def test_a_saved_file_keeps_its_problems(folder):
     async with session(folder) as s:
         s.open("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
+        s.replace("recipe_search.md", "| ListOrder |", "| ListOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
         (s.folder / "recipe_search.md").write_text(s.text("recipe_search.md"))
         s.client.text_document_did_save(lsp.DidSaveTextDocumentParams(text_document=s.document("recipe_search.md")))
         s.watched(("recipe_search.md", lsp.FileChangeType.Changed))
         s.client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=s.document("recipe_search.md")))
-        await s.hover("types.md", "SortOrder", 1)
+        await s.hover("types.md", "ListOrder", 1)
         await s.shows("recipe_search.md", "unknown-type")
 
 
 async def test_a_new_file_that_was_never_saved(folder, encoding):
     async with session(folder, encoding=encoding) as s:
-        s.open("home.md", "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n| other | Unknown |\n")
+        s.open("home.md", "# home\n\n## show\n\n| column | type |\n| --- | --- |\n| order | ListOrder |\n| other | Unknown |\n")
         await s.shows("home.md", "unknown-type")
-        assert await s.definition("home.md", "SortOrder", 2) == [("types.md", 2, "SortOrder")]
-        assert ("home.md", 6, "SortOrder") in await s.references("types.md", "## SortOrder", 4)
+        assert await s.definition("home.md", "ListOrder", 2) == [("types.md", 2, "ListOrder")]
+        assert ("home.md", 6, "ListOrder") in await s.references("types.md", "## ListOrder", 4)
         s.client.text_document_did_close(lsp.DidCloseTextDocumentParams(text_document=s.document("home.md")))
         await s.shows("home.md")
 
@@ -502,7 +502,7 @@ async def test_files_change_on_disk(folder):
     async with session(folder) as s:
         s.open("recipe_search.md")
         await s.shows("recipe_search.md")
-        (s.folder / "types.md").write_text(TYPES.replace("## SortOrder", "## ListOrder"))
+        (s.folder / "types.md").write_text(TYPES.replace("## ListOrder", "## ListOrder"))
         s.watched(("types.md", lsp.FileChangeType.Changed))
         await s.shows("recipe_search.md", "unknown-type", "unknown-type")
         (s.folder / "types.md").write_text(TYPES)
@@ -545,9 +545,9 @@ async def test_a_repository_with_definitions_somewhere_in_it(tmp_path):
     async with session(definitions, roots=[repository]) as s:
         s.open("recipe_search.md")
         await s.shows("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
+        s.replace("recipe_search.md", "| ListOrder |", "| ListOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
-        await s.labels("recipe_search.md", "| SortOrdr |", 6)
+        await s.labels("recipe_search.md", "| ListOrdr |", 6)
         assert not s.client.diagnostics.get(driver.uri(repository / "NOTES.md")), "other Markdown of the repository is not a definition"
 
 
@@ -573,15 +573,15 @@ async def test_types_are_completed(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         name = "recipe_search.md"
         s.open(name)
-        s.replace(name, "| SortOrder |", "| So |")
+        s.replace(name, "| ListOrder |", "| So |")
         labels = await s.labels(name, "| So |", 4)
-        assert "SortOrder" in labels
-        item = next(i for i in await s.completions(name, "| So |", 4) if i.label == "SortOrder")
+        assert "ListOrder" in labels
+        item = next(i for i in await s.completions(name, "| So |", 4) if i.label == "ListOrder")
         accepted = s.accept(name, "| So |", 4, item)
         assert accepted == SEARCH, accepted
         s.replace(name, "| So |", "|  |")
         labels = await s.labels(name, "| order |  |", len("| order | "))
-        assert {"SortOrder", "RecipeID", "string", "bool", "int", "int64", "double", "uuid", "url", "date", "timestamp"} <= {re.split(r"\W", l)[0] for l in labels}, labels
+        assert {"ListOrder", "RecipeID", "string", "bool", "int", "int64", "double", "uuid", "url", "date", "timestamp"} <= {re.split(r"\W", l)[0] for l in labels}, labels
         assert not {"owner", "newest", "column"} & set(labels)
 
 
@@ -589,8 +589,8 @@ async def test_types_are_completed_inside_a_list(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         name = "recipe_search.md"
         s.open(name)
-        s.replace(name, "[SortOrder; 1...5]?", "[So; 1...5]?")
-        item = next(i for i in await s.completions(name, "[So", 3) if i.label == "SortOrder")
+        s.replace(name, "[ListOrder; 1...5]?", "[So; 1...5]?")
+        item = next(i for i in await s.completions(name, "[So", 3) if i.label == "ListOrder")
         assert s.accept(name, "[So", 3, item) == SEARCH
 
 
@@ -599,7 +599,7 @@ async def test_a_type_of_an_unsaved_file_is_completed(folder):
         s.open("types.md")
         s.open("recipe_search.md")
         s.replace("types.md", "## RecipeID: int64", "## RecipeID: int64\n\n## CampaignCode: string(32)")
-        s.replace("recipe_search.md", "| SortOrder |", "| Cam |")
+        s.replace("recipe_search.md", "| ListOrder |", "| Cam |")
         assert "CampaignCode" in await s.labels("recipe_search.md", "| Cam |", 5)
 
 
@@ -667,11 +667,11 @@ async def test_a_type_says_what_it_accepts_and_becomes(folder, encoding):
         text, range = await s.hover(name, "string(256)", 3)
         assert text and "String" in text and "256" in text, text
         assert range is None or "string" in s.slice(name, range), range
-        text, range = await s.hover(name, "SortOrder", 3)
-        assert text and all(w in text for w in ("SortOrder", "newest", "popular", "並び順")), text
-        assert range is None or s.slice(name, range) == "SortOrder"
-        text, _ = await s.hover(name, "SortOrder; 1...5", 3)
-        assert text and "SortOrder" in text
+        text, range = await s.hover(name, "ListOrder", 3)
+        assert text and all(w in text for w in ("ListOrder", "newest", "popular", "並び順")), text
+        assert range is None or s.slice(name, range) == "ListOrder"
+        text, _ = await s.hover(name, "ListOrder; 1...5", 3)
+        assert text and "ListOrder" in text
         text, _ = await s.hover(name, "RecipeID?", 3)
         assert text and "RecipeID" in text and "whole number" in text, text
 
@@ -696,10 +696,10 @@ async def test_plain_text_says_nothing(folder):
 async def test_the_definition_of_a_type(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("recipe_search.md")
-        for place in (("| SortOrder |", 2), ("| SortOrder |", 5), ("| SortOrder |", 11), ("[SortOrder;", 4)):
-            assert await s.definition("recipe_search.md", *place) == [("types.md", 2, "SortOrder")], place
+        for place in (("| ListOrder |", 2), ("| ListOrder |", 5), ("| ListOrder |", 11), ("[ListOrder;", 4)):
+            assert await s.definition("recipe_search.md", *place) == [("types.md", 2, "ListOrder")], place
         assert await s.definition("recipe_search.md", "RecipeID?", 1) == [("types.md", 11, "RecipeID")]
-        assert await s.definition("common.md", "SortOrder?", 1) == [("types.md", 2, "SortOrder")]
+        assert await s.definition("common.md", "ListOrder?", 1) == [("types.md", 2, "ListOrder")]
         s.open("types.md")
         s.replace("types.md", "# 共通の型 `types`\n", "# 共通の型 `types`\n\n😀\n")
         assert await s.definition("recipe_search.md", "RecipeID?", 1) == [("types.md", 13, "RecipeID")]
@@ -716,9 +716,9 @@ async def test_the_definition_of_an_event(folder, encoding):
 async def test_references_of_a_type(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("recipe_search.md")
-        uses = [("common.md", 4, "SortOrder"), ("recipe_search.md", 17, "SortOrder"), ("recipe_search.md", 18, "SortOrder")]
-        for place in (("types.md", "## SortOrder", 5), ("recipe_search.md", "| SortOrder |", 4)):
-            assert await s.references(*place) == uses + [("types.md", 2, "SortOrder")]
+        uses = [("common.md", 4, "ListOrder"), ("recipe_search.md", 17, "ListOrder"), ("recipe_search.md", 18, "ListOrder")]
+        for place in (("types.md", "## ListOrder", 5), ("recipe_search.md", "| ListOrder |", 4)):
+            assert await s.references(*place) == uses + [("types.md", 2, "ListOrder")]
             assert await s.references(*place, declaration=False) == uses
 
 
@@ -740,19 +740,19 @@ async def test_a_type_is_renamed_in_every_file(folder, encoding):
         s.open("recipe_search.md")
         s.open("types.md")
         # Unsaved text is renamed, too.
-        s.replace("recipe_search.md", "| 選んだもの |", "| 😀 | again | SortOrder? | |\n| 選んだもの |")
-        for place in (("recipe_search.md", "| SortOrder |", 4), ("types.md", "## SortOrder", 4)):
+        s.replace("recipe_search.md", "| 選んだもの |", "| 😀 | again | ListOrder? | |\n| 選んだもの |")
+        for place in (("recipe_search.md", "| ListOrder |", 4), ("types.md", "## ListOrder", 4)):
             prepared = await s.client.text_document_prepare_rename_async(lsp.PrepareRenameParams(**s.at(*place)))
             range = prepared if isinstance(prepared, lsp.Range) else prepared.range
-            assert s.slice(place[0], range) == "SortOrder"
+            assert s.slice(place[0], range) == "ListOrder"
             if not isinstance(prepared, lsp.Range):
-                assert prepared.placeholder == "SortOrder"
-        edit = await s.rename("recipe_search.md", "| SortOrder |", 4, "ListOrder")
+                assert prepared.placeholder == "ListOrder"
+        edit = await s.rename("recipe_search.md", "| ListOrder |", 4, "ListOrder")
         touched = s.perform(edit)
         assert sorted(set(touched)) == ["common.md", "recipe_search.md", "types.md"]
-        assert s.text("types.md") == TYPES.replace("SortOrder", "ListOrder")
-        assert s.text("common.md") == COMMON.replace("SortOrder", "ListOrder")
-        assert s.text("recipe_search.md").count("ListOrder") == 3 and "SortOrder" not in s.text("recipe_search.md")
+        assert s.text("types.md") == TYPES.replace("ListOrder", "ListOrder")
+        assert s.text("common.md") == COMMON.replace("ListOrder", "ListOrder")
+        assert s.text("recipe_search.md").count("ListOrder") == 3 and "ListOrder" not in s.text("recipe_search.md")
         await s.sound()
 
 
@@ -760,7 +760,7 @@ async def test_a_type_is_renamed_in_every_file(folder, encoding):
 async def test_a_name_that_cannot_be_is_refused(folder, new):
     async with session(folder) as s:
         s.open("types.md")
-        message = await s.refused(s.rename("types.md", "## SortOrder", 5, new))
+        message = await s.refused(s.rename("types.md", "## ListOrder", 5, new))
         assert len(message) > 10, message
         if new in ("RecipeID",):
             assert "RecipeID" in message
@@ -801,7 +801,7 @@ async def test_the_symbols_of_a_document(folder, encoding):
         s.open("types.md")
         found = await s.client.text_document_document_symbol_async(lsp.DocumentSymbolParams(text_document=s.document("types.md")))
         names = [c.name for c in (found[0].children if found[0].children and found[0].name == "types" else found)]
-        assert names == ["SortOrder", "RecipeID"], names
+        assert names == ["ListOrder", "RecipeID"], names
 
 
 async def test_the_symbols_of_an_editor_without_trees(folder):
@@ -815,7 +815,7 @@ async def test_the_symbols_of_an_editor_without_trees(folder):
 async def test_the_symbols_of_the_workspace(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("recipe_search.md")
-        for query, wanted in (("search_by", {"search_by_voice"}), ("SortOrd", {"SortOrder"}), ("favorite", {"tap_favorite"}), ("SAVE", {"save_recipe"})):
+        for query, wanted in (("search_by", {"search_by_voice"}), ("ListOrd", {"ListOrder"}), ("favorite", {"tap_favorite"}), ("SAVE", {"save_recipe"})):
             found = await s.client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query=query))
             assert wanted <= {re.split(r"[. ]", f.name)[-1] for f in found}, (query, found)
         everything = await s.client.workspace_symbol_async(lsp.WorkspaceSymbolParams(query=""))
@@ -841,10 +841,10 @@ def formatted(tmp_path, files, name):
     return (folder / name).read_bytes().decode()
 
 
-LIST = "# lists\n\n## show_list\n\n一覧。\n\n- recipe_id: !integer\n    - レシピ\n- keyword: !string? 256\n- order: SortOrder\n"
+LIST = "# lists\n\n## show_list\n\n一覧。\n\n- recipe_id: !integer\n    - レシピ\n- keyword: !string? 256\n- order: ListOrder\n"
 TEXTS = {
     "plain": SEARCH, "japanese": DETAIL, "types": TYPES, "common": COMMON, "crlf": SEARCH.replace("\n", "\r\n"), "cr": SEARCH.replace("\n", "\r"), "mark": "\ufeff" + SEARCH,
-    "no end": SEARCH.rstrip("\n"), "error": SEARCH.replace("SortOrder", "Unknown"), "broken": SEARCH.replace("| --- |", "| —- |", 1), "list": LIST, "list with an unknown type": LIST.replace("SortOrder", "AppType"),
+    "no end": SEARCH.rstrip("\n"), "error": SEARCH.replace("ListOrder", "Unknown"), "broken": SEARCH.replace("| --- |", "| —- |", 1), "list": LIST, "list with an unknown type": LIST.replace("ListOrder", "AppType"),
     "empty": "", "mixed": SEARCH.replace("\n", "\r\n", 20),
 }
 
@@ -917,7 +917,7 @@ async def test_typing_elsewhere_changes_nothing(folder):
 @pytest.mark.parametrize(
     "old, new, rule, words",
     [
-        ("| SortOrder |", "| SortOrdr |", "unknown-type", ["SortOrder"]), ("| string(256) | `卵` |", "| strng(256) | `卵` |", "type-syntax", ["string"]),
+        ("| ListOrder |", "| ListOrdr |", "unknown-type", ["ListOrder"]), ("| string(256) | `卵` |", "| strng(256) | `卵` |", "type-syntax", ["string"]),
         ("| trigger | screen |", "| trigger | scren |", "detail-value", ["screen"]), ("| owner | @search-team |", "| ownr | @search-team |", "unknown-detail", ["owner"]),
         ("## 音声の検索 `search_by_voice`", "## 音声の検索 `searchByVoice`", "identifier", ["search_by_voice"]),
         ("# 😀 レシピ検索 `recipe_search`", "# 😀 レシピ検索 `recipe_serch`", "file-name", ["recipe_search"]),
@@ -1039,24 +1039,24 @@ async def test_actions_without_the_diagnostics_of_the_client(folder):
     """An editor may ask for a place alone."""
     async with session(folder) as s:
         s.open("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
+        s.replace("recipe_search.md", "| ListOrder |", "| ListOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
-        at = s.find("recipe_search.md", "SortOrdr", 3)
+        at = s.find("recipe_search.md", "ListOrdr", 3)
         found = await s.client.text_document_code_action_async(lsp.CodeActionParams(
             text_document=s.document("recipe_search.md"), range=lsp.Range(start=at, end=at), context=lsp.CodeActionContext(diagnostics=[])))
-        assert any("SortOrder" in a.title for a in found or [])
+        assert any("ListOrder" in a.title for a in found or [])
 
 
 async def test_an_action_of_a_text_that_has_changed_since(folder):
     """A problem that is resolved has no quick fix."""
     async with session(folder) as s:
         s.open("recipe_search.md")
-        s.replace("recipe_search.md", "| SortOrder |", "| SortOrdr |")
+        s.replace("recipe_search.md", "| ListOrder |", "| ListOrdr |")
         await s.shows("recipe_search.md", "unknown-type")
         problem = s.diagnostics("recipe_search.md")[0]
-        s.replace("recipe_search.md", "| SortOrdr |", "| SortOrder |")
+        s.replace("recipe_search.md", "| ListOrdr |", "| ListOrder |")
         s.replace("recipe_search.md", "# 😀 レシピ検索", "# レシピ検索")
-        assert not [a for a in await s.actions("recipe_search.md", problem) if "SortOrder" in a.title]
+        assert not [a for a in await s.actions("recipe_search.md", problem) if "ListOrder" in a.title]
 
 
 # MARK: Two folders
@@ -1071,9 +1071,9 @@ async def test_two_folders(tmp_path):
         other = Session(s.client, second, s.encoding)
         s.open("recipe_search.md")
         other.open("recipe_search.md")
-        text, _ = await other.hover("recipe_search.md", "| SortOrder |", 4)
+        text, _ = await other.hover("recipe_search.md", "| ListOrder |", 4)
         assert "rating" in text and "popular" not in text
-        edit = await other.rename("recipe_search.md", "| SortOrder |", 4, "ListOrder")
+        edit = await other.rename("recipe_search.md", "| ListOrder |", 4, "ListOrder")
         assert set(other.perform(edit)) == {"recipe_search.md", "types.md"}
         assert "ListOrder" not in s.text("types.md")
-        assert await s.definition("recipe_search.md", "| SortOrder |", 4) == [("types.md", 2, "SortOrder")]
+        assert await s.definition("recipe_search.md", "| ListOrder |", 4) == [("types.md", 2, "ListOrder")]

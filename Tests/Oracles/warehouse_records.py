@@ -39,10 +39,10 @@ PROBE = """# probe
 | order | enum(newest, popular, 新着, it's, back\\slash, a"b)? |
 | tags | [string(3)]? |
 | pair | [int8; 1...2]? |
-| grid | [[SortOrder; ...1]]? |
+| grid | [[ListOrder; ...1]]? |
 | days | [date]? |
 | keys | [uuid; 1...]? |
-| sort | SortOrder? |
+| sort | ListOrder? |
 | recipe | RecipeID? |
 | external | Kitchen? |
 | ~~gone~~ | bool? |
@@ -51,7 +51,7 @@ PROBE = """# probe
 
 | column | type |
 | --- | --- |
-| sort | SortOrder |
+| sort | ListOrder |
 | pair | [int8; 1...2] |
 
 ## empty
@@ -75,7 +75,7 @@ COMMON = """# common
 """
 TYPES = """# types
 
-## SortOrder
+## ListOrder
 
 | value | description |
 | --- | --- |

@@ -241,7 +241,7 @@ struct DraftResolver {
         let folded = Set(taken.map { $0.lowercased() })
         return candidates.first { candidate in
             !folded.contains(candidate.lowercased()) && !categories.contains(candidate)
-                && !SwiftNames.reservedTypeNames.contains(candidate)
+                && !SwiftNames.isTaken(candidate)
                 && !SwiftNames.metatypeNames.contains(candidate) && !SwiftNames.contextualTypeNames.contains(candidate)
                 && !TypeNotation.isBuiltIn(candidate) && TypeNotation.isTypeName(candidate)
         }

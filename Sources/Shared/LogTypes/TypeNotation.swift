@@ -1,4 +1,4 @@
-/// The notation of types: `string(256)`, `int(0...)`, `decimal(10, 2)`, `[SortOrder; 1...10]`.
+/// The notation of types: `string(256)`, `int(0...)`, `decimal(10, 2)`, `[ListOrder; 1...10]`.
 ///
 /// The notation has two forms, which share one formatter and one parser:
 /// - The *written* form is for definition files. A named type is only a name, and enumeration values are not encoded.

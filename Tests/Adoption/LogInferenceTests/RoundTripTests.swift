@@ -102,7 +102,7 @@ struct RoundTripTests {
         var vocabulary = Vocabulary()
         vocabulary.common = pool.prefix(Int.random(in: 0...4, using: &random)).map(optional)
         let order = RandomColumn(
-            name: "sort_order", type: "SortOrder", isOptional: false, shown: "enum(near, newest, popular)"
+            name: "list_order", type: "ListOrder", isOptional: false, shown: "enum(near, newest, popular)"
         ) {
             Self.quoted(["near", "newest", "popular"].randomElement(using: &$0) ?? "")
         }
@@ -138,7 +138,7 @@ struct RoundTripTests {
         }
         if !vocabulary.common.isEmpty { vocabulary.documents["common.md"] = "# common\n" + table(vocabulary.common) }
         vocabulary.documents["types.md"] =
-            "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
+            "# types\n\n## ListOrder\n\n| value |\n| --- |\n| newest |\n| popular |\n| near |\n\n## RecipeID: int64(0...)\n"
         if isExact {
             vocabulary.documents["types.md"] = vocabulary.documents["types.md"]?.split(separator: "\n\n## RecipeID")
                 .first.map { $0 + "\n" }
@@ -241,7 +241,7 @@ struct RoundTripTests {
             "decimal(\(digits), \(below(digits + 1)))", "string", "string(\(1 + below(2_147_483_647)))",
             "string(\(1 + below(2_147_483_647)) bytes)",
             "bool",
-            "date", "timestamp", "uuid", "url", "SortOrder", "RecipeID", "enum(新着, 人気順, a-b)", "enum(GET)",
+            "date", "timestamp", "uuid", "url", "ListOrder", "RecipeID", "enum(新着, 人気順, a-b)", "enum(GET)",
         ][below(30)]
     }
 
@@ -274,7 +274,7 @@ struct RoundTripTests {
             try scratch.write(text, to: "D/\(category).md")
         }
         try scratch.write(
-            "# types\n\n## SortOrder\n\n| value | description |\n| --- | --- |\n| 新着 | 新しい順 |\n| popular | |\n\n## RecipeID: int(1...999)\n",
+            "# types\n\n## ListOrder\n\n| value | description |\n| --- | --- |\n| 新着 | 新しい順 |\n| popular | |\n\n## RecipeID: int(1...999)\n",
             to: "D/types.md")
         let locked = try Tool.run("lock", "D", in: scratch.url)
         try #require(locked.code == 0, "\(seed): \(locked.error)")

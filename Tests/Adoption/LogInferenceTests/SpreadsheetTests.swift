@@ -303,7 +303,7 @@ struct SpreadsheetTests {
             ("文字列の配列", "[string]"), ("array<string>", "[string]"), ("列挙(a/b)", "enum(a, b)"),
             ("enum(a, b)", "enum(a, b)"),
             ("選択（新着、人気）", "enum(新着, 人気)"),
-            ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("SortOrder", nil),
+            ("decimal(10,2)", "decimal(10, 2)"), ("int(0...5)", "int(0...5)"), ("ＩＮＴ６４", "int64"), ("ListOrder", nil),
             ("なにか", nil), ("", nil),
             ("列挙()", nil), ("整数(0〜100)", "int64(0...100)"), ("整数（0～100）", "int64(0...100)"),
             ("整数(0...)", "int64(0...)"),

@@ -60,13 +60,13 @@ struct TapGenPluginTests {
                 try? FileManager.default.removeItem(at: TapPackage.folder.appendingPathComponent(name))
             }
         }
-        let cart = "\n\n## sort\n\n| column | type |\n| --- | --- |\n| by | SortOrder |\n"
+        let cart = "\n\n## sort\n\n| column | type |\n| --- | --- |\n| by | ListOrder |\n"
         let settings =
             "definitions: {Core: Sources/Core, ShopLogs: Sources/ShopLogs/Logs}\ntaps: {buttons: [PayControl]}\n"
         for (path, text) in [
             ("Package.swift", TapPackage.manifestOfModules), ("loggen.yml", settings),
             ("Sources/Core/Core.swift", "// Beside this file.\n"),
-            ("Sources/Core/types.md", "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n"),
+            ("Sources/Core/types.md", "# types\n\n## ListOrder\n\n| value |\n| --- |\n| newest |\n"),
             ("Sources/Design/Design.swift", "// Colours.\n"),
             ("Sources/Design/Colors.md", "# All colours\n\n## Of a button\n"),
             ("Sources/ShopLogs/Logs/shop.md", TapPackage.definitions + cart),

@@ -13,7 +13,7 @@ import TestSupport
 struct RandomEditTests {
     private static let pieces = [
         "a", "|", " | ", "\n", "\r\n", "\r", "#", "## ", "`", "😀", "検索", "e\u{301}", "\u{FEFF}", "~~", "int64",
-        "SortOrder", "RecipeID", "(0...)",
+        "ListOrder", "RecipeID", "(0...)",
         "?",
         "[", "]", "| key | value |\n| --- | --- |\n", "| 項目 | 型 |\n|---|---|\n| id | int |\n", "trigger", "tap(A.b)",
         "\t", "- a: !integer\n",

@@ -7,9 +7,9 @@ struct SharedVocabularyTests {
     private static let files = [
         "loggen.yml": "definitions: [AppLogs, Search, Cart]\n",
         "Sources/AppLogs/common.md": "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n",
-        "Sources/AppLogs/types.md": "# types\n\n## SortOrder\n\n| value |\n| --- |\n| newest |\n",
-        "Sources/Search/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n",
-        "Sources/Cart/cart.md": "# cart\n\n## add\n\n| column | type |\n| --- | --- |\n| from | SortOrder? |\n",
+        "Sources/AppLogs/types.md": "# types\n\n## ListOrder\n\n| value |\n| --- |\n| newest |\n",
+        "Sources/Search/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| order | ListOrder |\n",
+        "Sources/Cart/cart.md": "# cart\n\n## add\n\n| column | type |\n| --- | --- |\n| from | ListOrder? |\n",
         "Docs/search.md": "# Searching\n\n## Tips\n",
     ]
 
@@ -26,10 +26,10 @@ struct SharedVocabularyTests {
         #expect(client.diagnostics[cart.absoluteString] == [])
 
         // Go to Definition and Rename work across modules.
-        let definition = try await client.ask("textDocument/definition", client.place(cart, behind: "| from | SortOr"))
+        let definition = try await client.ask("textDocument/definition", client.place(cart, behind: "| from | ListOr"))
         #expect("\(definition)".contains("Sources/AppLogs/types.md"), "\(definition)")
         let renamed = try await client.ask(
-            "textDocument/rename", client.place(cart, behind: "| from | SortOr").merging(["newName": "Order"]) { $1 })
+            "textDocument/rename", client.place(cart, behind: "| from | ListOr").merging(["newName": "Order"]) { $1 })
         for path in ["AppLogs/types.md", "Search/search.md", "Cart/cart.md"] {
             #expect("\(renamed)".contains("Sources/\(path)"), "\(renamed)")
         }
@@ -49,7 +49,7 @@ struct SharedVocabularyTests {
         let types = url("Sources/AppLogs/types.md")
         try await client.open(types)
         let text = try scratch.read("Sources/AppLogs/types.md") as NSString
-        try await client.edit(types, text.range(of: "SortOrder"), "Sorting")
+        try await client.edit(types, text.range(of: "ListOrder"), "Sorting")
         #expect(client.diagnostics[cart.absoluteString]?.contains { $0.code == "unknown-type" } == true)
         #expect(
             client.diagnostics[url("Sources/Search/search.md").absoluteString]?.contains { $0.code == "unknown-type" }
@@ -67,7 +67,7 @@ struct SharedVocabularyTests {
                 "workspace": ["workspaceEdit": ["documentChanges": true, "resourceOperations": ["create", "rename"]]]
             ])
         try await client.open(cart)
-        let place = client.place(cart, behind: "| from | SortOr")["position"] as? [String: Int] ?? [:]
+        let place = client.place(cart, behind: "| from | ListOr")["position"] as? [String: Int] ?? [:]
         let actions = try await client.ask(
             "textDocument/codeAction",
             [

@@ -68,7 +68,7 @@ import Testing
     @Test("Headers and types that look alike are reported") func headersAndTypesThatLookAlikeAreReported() async {
         let headers = await analyse(["search.md": event("| a | int | x | y |", headers: "column | type | Memo | memo")])
         #expect(headers.diagnostics.map(\.rule) == [.confusable])
-        let types = await analyse(["types.md": "# types\n\n## SortOrder: int64\n\n## Sortorder: int64\n"])
+        let types = await analyse(["types.md": "# types\n\n## ListOrder: int64\n\n## Listorder: int64\n"])
         #expect(types.diagnostics.map(\.rule) == [.confusable])
     }
 

@@ -65,7 +65,7 @@ import Testing
             "string", "int64", "int8", "int16", "int32", "uint8", "uint16", "uint32", "double", "float", "bool", "date",
             "timestamp",
             "uuid", "url", "enum",
-            "SortOrder", "RecipeID", "VideoID", "",
+            "ListOrder", "RecipeID", "VideoID", "",
         ] {
             #expect(types.contains(type[...]), "\(type)")
         }

@@ -25,6 +25,7 @@ struct SwiftNamesTests {
             ("50%", "_50"), ("新着", "新着"), ("新着 順", "新着順"), ("a\u{202E}b", "aB"), ("`*/\"", nil), ("", nil),
             ("\u{301}x", "_\u{301}x"),
             ("self", "self"), ("Émile", "émile"), ("🍣 roll", "🍣Roll"), ("a\u{0}b\n", "aB"),
+            ("none", "_none"), ("NONE", "_none"), ("none of them", "noneOfThem"),
         ] as [(String, String?)])
     func values(value: String, name: String?) {
         #expect(SwiftNames.caseName(forValue: value) == name)
@@ -82,6 +83,67 @@ struct SwiftNamesTests {
             SwiftNames.runtimeTypeNames.subtracting(names).sorted() == [],
             "no longer public: to be removed from SwiftNames.runtimeTypeNames")
     }
+
+    /// The list has SwiftUI's types, too, which the toolchains of Linux do not have.
+    @Test(
+        "An app cannot use the names of the toolchain's types",
+        .enabled(if: Self.extractor != nil, "the toolchain has no swift-symbolgraph-extract"))
+    func frameworkTypes() throws {
+        struct Graph: Decodable {
+            struct Symbol: Decodable {
+                struct Kind: Decodable { var identifier: String }
+                var kind: Kind
+                var pathComponents: [String]
+            }
+            var symbols: [Symbol]
+        }
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("SymbolGraphs-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        #if arch(arm64)
+            let target = "aarch64-unknown-linux-gnu"
+        #else
+            let target = "x86_64-unknown-linux-gnu"
+        #endif
+        let kinds: Set = ["struct", "class", "enum", "protocol", "typealias", "actor"]
+        var names: Set<String> = []
+        for module in [
+            "Swift", "_Concurrency", "_StringProcessing", "Observation", "Foundation", "FoundationEssentials",
+            "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
+        ] {
+            let process = Process()
+            process.executableURL = Self.extractor
+            process.arguments = [
+                "-module-name", module, "-target", target, "-output-dir", folder.path, "-minimum-access-level",
+                "public", "-skip-synthesized-members",
+            ]
+            try process.run()
+            process.waitUntilExit()
+            // Types of an overlay module are in the graph of the module that they extend.
+            for file in [module, "\(module)@Swift"] {
+                let file = folder.appendingPathComponent("\(file).symbols.json")
+                guard let data = try? Data(contentsOf: file) else { continue }
+                for symbol in try JSONDecoder().decode(Graph.self, from: data).symbols
+                where symbol.pathComponents.count == 1 && kinds.contains(String(symbol.kind.identifier.dropFirst(6))) {
+                    names.insert(symbol.pathComponents[0])
+                }
+            }
+        }
+        names = names.filter { $0.first?.isUppercase ?? false }
+        #expect(
+            names.isSuperset(of: ["SortOrder", "Locale", "Notification", "Process", "Task", "URLSession", "Result"]))
+        #expect(
+            names.subtracting(SwiftNames.frameworkTypeNames).sorted() == [], "missing in SwiftNames.frameworkTypeNames")
+        #expect(SwiftNames.frameworkTypeNames.isSuperset(of: ["Menu", "Settings", "Tab", "View"]))
+    }
+
+    /// The toolchain's tool next to the `swift` command.
+    private static let extractor: URL? = {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
+        let path = folders.map { $0 + "/swift-symbolgraph-extract" }.first(
+            where: FileManager.default.isExecutableFile(atPath:))
+        return path.map(URL.init(fileURLWithPath:))
+    }()
 
     /// The scalars that swiftc 6.3 accepts in an identifier, found by compiling `let a… = 0` for every scalar.
     private static let identifierParts: [ClosedRange<UInt32>] = [

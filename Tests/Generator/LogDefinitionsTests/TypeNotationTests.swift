@@ -48,7 +48,7 @@ struct TypeNotationTests {
         ("[int8; 1...10]?", .array(.init(of: int(8), minItems: 1, maxItems: 10)), true),
         ("[ [date;...2] ; 1... ]", .array(.init(of: .array(.init(of: .date, maxItems: 2)), minItems: 1)), false),
         ("[enum(a; b, c)]", .array(.init(of: .enumeration(["a; b", "c"]))), false),
-        ("SortOrder", .named(.init("SortOrder")), false),
+        ("ListOrder", .named(.init("ListOrder")), false),
         ("[RecipeID]?", .array(.init(of: .named(.init("RecipeID")))), true),
     ]
 

@@ -51,14 +51,14 @@ import Testing
         arguments: ["```\nlet open", "<!-- open", "<!-- closed -->", "    indented"])
     func formattingDeclaresTypesWhereNoOpenBlockTakesThemIn(_ end: String) async throws {
         let documents = [
-            "search.md": "# search\n\n## show\n\n- order: SortOrder\n",
+            "search.md": "# search\n\n## show\n\n- order: ListOrder\n",
             "types.md": "# types\n\n## RecipeID: int64\n\n\(end)\n",
         ]
         let once = await formatted(documents)
         let analysis = await analyse(once)
         #expect(!analysis.hasErrors)
         let types = analysis.definitions.types
-        #expect(types.map(\.name) == ["RecipeID", "SortOrder"])
+        #expect(types.map(\.name) == ["RecipeID", "ListOrder"])
         #expect(
             try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
         #expect(await formatted(once) == once)

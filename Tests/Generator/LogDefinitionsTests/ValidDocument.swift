@@ -60,7 +60,7 @@ struct ValidDocument {
         document.prose(&random)
         if Bool.random(using: &random) { document.table(details(isJapanese)) }
         var columns: [(String, String)] = [
-            ("recipe_id", "int64"), ("position", "int(0...)?"), ("keyword", "string(64)"), ("order", "SortOrder"),
+            ("recipe_id", "int64"), ("position", "int(0...)?"), ("keyword", "string(64)"), ("order", "ListOrder"),
             ("size", "enum(a, b)"),
         ]
         columns.shuffle(using: &random)
@@ -124,7 +124,7 @@ struct ValidDocument {
         document.add("", .blank)
         document.prose(&random)
         let isJapanese = Bool.random(using: &random)
-        document.add("## SortOrder", .heading)
+        document.add("## ListOrder", .heading)
         document.add("", .blank)
         document.prose(&random)
         document.table([

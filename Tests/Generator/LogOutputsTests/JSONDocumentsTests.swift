@@ -24,7 +24,7 @@ import TestSupport
             """
             # types
 
-            ## SortOrder
+            ## ListOrder
 
             | value | description |
             | --- | --- |
@@ -59,7 +59,7 @@ import TestSupport
             | column | type | description | example | privacy |
             | --- | --- | --- | --- | --- |
             | recipe_id | RecipeID | **レシピ**`ID` | `42` | none |
-            | order | SortOrder | 並び順 | | |
+            | order | ListOrder | 並び順 | | |
             | screen | Screen? | 画面 | | |
 
             ## ~~old_event~~
@@ -141,7 +141,7 @@ import TestSupport
         let types = try JSONDecoder().decode(Model.self, from: Data(dump)).types
         #expect(
             types.map { "\($0.name) \($0.kind) \($0.swift ?? "-")" } == [
-                "RecipeID scalar -", "Screen external App.Screen", "SortOrder enum -",
+                "RecipeID scalar -", "Screen external App.Screen", "ListOrder enum -",
             ])
     }
 

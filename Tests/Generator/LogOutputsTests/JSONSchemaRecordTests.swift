@@ -26,8 +26,8 @@ import LogProject
             ("order", .enumeration(["newest", "popular"])),
             ("tags", .array(.init(of: .string(.init(maxLength: 3))))),
             ("pair", .array(.init(of: .integer(.init(bits: 8)), minItems: 1, maxItems: 2))),
-            ("grid", .array(.init(of: .array(.init(of: .named(.init("SortOrder")), maxItems: 1))))),
-            ("sort", .named(.init("SortOrder"))), ("recipe", .named(.init("RecipeID"))),
+            ("grid", .array(.init(of: .array(.init(of: .named(.init("ListOrder")), maxItems: 1))))),
+            ("sort", .named(.init("ListOrder"))), ("recipe", .named(.init("RecipeID"))),
             ("foreign", .named(.init("AppScreen"))),
         ]
         var retired = Column("gone", .boolean)
@@ -55,7 +55,7 @@ import LogProject
             types: [
                 NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false),
                 NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID"),
-                .enumeration("SortOrder", [("newest", "新着順"), ("popular", "")]),
+                .enumeration("ListOrder", [("newest", "新着順"), ("popular", "")]),
             ])
     }()
 

@@ -16,7 +16,7 @@ import TestSupport
                 Definitions(
                     [],
                     types: [
-                        .enumeration("SortOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
+                        .enumeration("ListOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
                     ])
             ),
         ])
@@ -57,7 +57,7 @@ import TestSupport
         keyword.privacy = .sensitive
         var event = Event(
             "show_recipe", title: "レシピの表示", status: .deprecated,
-            columns: [position, keyword, Column("order", .named(.init("SortOrder")), example: "newest")])
+            columns: [position, keyword, Column("order", .named(.init("ListOrder")), example: "newest")])
         event.description = "検索結果のレシピが\n表示された。\n\n- `x`"
         var versions = Versions()
         versions["recipe_search", event.name] = SchemaVersion(model: 2, revision: 0, addition: 1)
@@ -71,7 +71,7 @@ import TestSupport
         let definitions = Definitions(
             [Category("recipe_search", title: "レシピ検索", events: [event])],
             common: [Column("user_id", .string(.init(maxBytes: 64)), required: false, example: "`")],
-            types: [.enumeration("SortOrder", [("newest", "新着順")])])
+            types: [.enumeration("ListOrder", [("newest", "新着順")])])
         #expect(
             String(decoding: JSONSchemaEmitter(Model(definitions, versions: versions)).category(0), as: UTF8.self)
                 == #"""
@@ -147,7 +147,7 @@ import TestSupport
                           "x-privacy": "sensitive"
                         },
                         "order": {
-                          "$ref": "types.schema.json#/$defs/SortOrder",
+                          "$ref": "types.schema.json#/$defs/ListOrder",
                           "examples": ["newest"]
                         }
                       },
@@ -161,7 +161,7 @@ import TestSupport
     }
 
     @Test("A types file contains enumerations and scalars") func aTypesFileHoldsEnumerationsAndScalars() {
-        var order = NamedType.enumeration("SortOrder", [("newest", "新着順"), ("popular", "")])
+        var order = NamedType.enumeration("ListOrder", [("newest", "新着順"), ("popular", "")])
         order.description = "並び順"
         let recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID")
         let written = JSONSchemaEmitter(Definitions([], types: [recipe, order]), baseURL: "https://example.com/logs")
@@ -179,7 +179,7 @@ import TestSupport
                       "maximum": 9223372036854775807,
                       "x-swift": "App.RecipeID"
                     },
-                    "SortOrder": {
+                    "ListOrder": {
                       "type": "string",
                       "enum": ["newest", "popular"],
                       "description": "並び順\n\n- `newest`: 新着順"
@@ -208,8 +208,8 @@ import TestSupport
             (.uuid, "x", nil), (.url, "https://example.com", #""https://example.com""#), (.url, "レシピ", nil),
             (.url, ":", nil),
             (.enumeration(["a", "b"]), "b", #""b""#), (.enumeration(["a", "b"]), "c", nil),
-            (.named(.init("SortOrder")), "newest", #""newest""#),
-            (.named(.init("SortOrder")), "oldest", nil), (.named(.init("RecipeID")), "7", "7"),
+            (.named(.init("ListOrder")), "newest", #""newest""#),
+            (.named(.init("ListOrder")), "oldest", nil), (.named(.init("RecipeID")), "7", "7"),
             (.named(.init("RecipeID")), "0", nil),
             (.named(.init("AppScreen")), "x", nil),
             (.array(.init(of: .string(.init(maxLength: 3)), maxItems: 2)), "和食, 簡単", #"["和食", "簡単"]"#),

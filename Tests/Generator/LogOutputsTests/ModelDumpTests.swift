@@ -35,7 +35,7 @@ import Testing
     func theModelHasEveryMemberInTheOrderOfItsSpecification() throws {
         let document =
             "# レシピ検索 `recipe_search`\r\n\r\n## 表示 `show`\r\n\r\n| 説明 | column |\r\n|-|-|\r\n| 🍳レシピ | recipe_id |\r\n"
-        let typesDocument = "# types\n\n## SortOrder\n\n## RecipeID: int64\n"
+        let typesDocument = "# types\n\n## ListOrder\n\n## RecipeID: int64\n"
         let files = [("types.md", typesDocument), ("ja/recipe_search.md", document)].map {
             SourceFile(path: "Definitions/\($0)", relativePath: $0, source: SourceText(Array($1.utf8)))
         }
@@ -58,8 +58,8 @@ import Testing
         var category = Category("recipe_search", title: "レシピ検索", events: [event])
         try category.details.set(.owner, to: "@search-team", at: event.place)
         category.place = try place(of: "recipe_search", in: document, file: 1)
-        var order = NamedType.enumeration("SortOrder", [("newest", "新着順")])
-        order.place = try place(of: "SortOrder", in: typesDocument, file: 0)
+        var order = NamedType.enumeration("ListOrder", [("newest", "新着順")])
+        order.place = try place(of: "ListOrder", in: typesDocument, file: 0)
         var recipe = NamedType("RecipeID", .scalar(.integer(.init(bits: 64))), swift: "App.RecipeID")
         recipe.place = try place(of: "RecipeID", in: typesDocument, file: 0)
         let definitions = Definitions(
@@ -99,7 +99,7 @@ import Testing
                       "at": {"file": "types.md", "line": 5, "column": 4}
                     },
                     {
-                      "name": "SortOrder",
+                      "name": "ListOrder",
                       "kind": "enum",
                       "values": [
                         {"value": "newest", "description": "新着順"}

@@ -84,13 +84,13 @@ extension InitTests {
         // An app can post the generated events.
         let swift = root.appendingPathComponent("Generated/Swift")
         let sources = try FileManager.default.contentsOfDirectory(atPath: swift.path).sorted()
-        #expect(sources == ["App.swift", "CommonColumns.swift", "Types.swift"])
+        #expect(sources == ["CommonColumns.swift", "Lifecycle.swift", "Types.swift"])
         let compiler = try SwiftCompiler()
         let module = try compiler.module("AppLogs", sources: sources.map { swift.appendingPathComponent($0) })
         try #require(module.code == 0, "\(module.error)")
-        try scratch.write("import AppLogs\n\nprint(App.launch(source: .icon))\n", to: "main.swift")
+        try scratch.write("import AppLogs\n\nprint(Lifecycle.launch(source: .icon))\n", to: "main.swift")
         let run = try compiler.run(scratch.url.appendingPathComponent("main.swift"), linking: ["AppLogs"])
-        #expect(run.out == "app.launch {\"source\":\"icon\"}\n", "\(run.error)")
+        #expect(run.out == "lifecycle.launch {\"source\":\"icon\"}\n", "\(run.error)")
 
         // A second run changes nothing, and prints the target only while it is missing.
         let before = try scratch.files()
@@ -103,7 +103,7 @@ extension InitTests {
 
         // A stale file is found by the printed command for CI.
         #expect(result.out.contains("    loggen check 'it'\\''s \"an\" アプリ/Definitions'  "), "\(result.out)")
-        try scratch.write("# app\n\n## quit\n", to: "\(folder)/Definitions/app.md")
+        try scratch.write("# lifecycle\n\n## quit\n", to: "\(folder)/Definitions/lifecycle.md")
         #expect(try Tool.run("check", "\(folder)/Definitions", in: scratch.url).code == 1)
     }
 

@@ -42,7 +42,7 @@ struct InitTests {
             let checked = try Tool.run(command + [folder], in: scratch.url)
             #expect(checked.code == 0, "\(command): \(checked.out)\(checked.error)")
         }
-        #expect(try scratch.read("\(folder)/loggen.lock").contains("app.launch 1-0-0 active "))
+        #expect(try scratch.read("\(folder)/loggen.lock").contains("lifecycle.launch 1-0-0 active "))
         if let manifest {
             #expect(try scratch.read("Package.swift") == manifest)
             #expect(
@@ -60,19 +60,19 @@ struct InitTests {
         #expect(again.code == 0, "\(again.error)")
         #expect(
             !again.out.contains("wrote ") && again.out.contains("kept the existing ")
-                && again.out.contains("/\(folder)/app.md\n"), "\(again.out)")
+                && again.out.contains("/\(folder)/lifecycle.md\n"), "\(again.out)")
         #expect(try scratch.files() == before)
     }
 
     @Test(
         "The language comes from the environment",
-        arguments: [("ja_JP.UTF-8", "# アプリ `app`\n"), ("C", "# app\n"), ("", "# app\n")])
+        arguments: [("ja_JP.UTF-8", "# アプリ `lifecycle`\n"), ("C", "# lifecycle\n"), ("", "# lifecycle\n")])
     func languageComesFromTheEnvironment(_ language: String, _ title: String) throws {
         let scratch = try Scratch()
         #expect(
             try Tool.run("init", in: scratch.url, environment: ["LC_ALL": "", "LC_MESSAGES": "", "LANG": language]).code
                 == 0)
-        #expect(try scratch.read("Definitions/app.md").hasPrefix(title))
+        #expect(try scratch.read("Definitions/lifecycle.md").hasPrefix(title))
     }
 
     @Test("The lines that the package manifest needs are printed") func linesForThePackageManifestArePrinted() throws {
@@ -153,7 +153,7 @@ struct InitTests {
         #expect(try git("add", ".").code == 0)
         let first = try git("commit", "--quiet", "-m", "Logs")
         #expect(first.code == 0, "\(first.error)")
-        let path = "it's an app/Definitions/app.md"
+        let path = "it's an app/Definitions/lifecycle.md"
         try scratch.write(
             try scratch.read(path).replacingOccurrences(of: "LaunchSource", with: "string(8)   "), to: path)
         let refused = try git("commit", "--quiet", "-am", "Texts")

@@ -121,9 +121,9 @@ import TestSupport
     func wrongFileNameIsOneError(_ heading: String) throws {
         let scratch = try Scratch([
             "D/type.md": heading
-                + "\n## SortOrder\n\n| value |\n| --- |\n| a |\n| b |\n\n## Kind\n\n| value |\n| --- |\n| a |\n| b |\n\n## ID: int64\n",
+                + "\n## ListOrder\n\n| value |\n| --- |\n| a |\n| b |\n\n## Kind\n\n| value |\n| --- |\n| a |\n| b |\n\n## ID: int64\n",
             "D/home.md":
-                "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | SortOrder |\n| kind | Kind |\n| item_id | ID |\n",
+                "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | ListOrder |\n| kind | Kind |\n| item_id | ID |\n",
         ])
         let result = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)
         #expect(result.out.split(separator: "\n").count == 1, "\(result.out)")

@@ -146,9 +146,10 @@ struct OtherProjectsTests {
         #expect(try scratch.files() == files)
         // A mistake fails the build at its place.
         try scratch.write(
-            "# app\n\n## launch\n\n| column | type |\n| --- | --- |\n| a | itn |\n", to: "Definitions/app.md")
+            "# lifecycle\n\n## launch\n\n| column | type |\n| --- | --- |\n| a | itn |\n",
+            to: "Definitions/lifecycle.md")
         let broken = try Self.run(text, in: scratch.url)
-        #expect(broken.code == 1 && broken.error.contains("Definitions/app.md:7:7: error:"), "\(broken.error)")
+        #expect(broken.code == 1 && broken.error.contains("Definitions/lifecycle.md:7:7: error:"), "\(broken.error)")
         // The sample for Tuist has the same script and the same outputs.
         let tuist = try #require(try Self.blocks("Project.swift").last)
         for line in text.split(separator: "\n") { #expect(tuist.contains(line), "\(line)") }

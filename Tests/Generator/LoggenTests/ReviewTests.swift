@@ -25,7 +25,7 @@ import TestSupport
     static let types = """
         # 共通の型 `types`
 
-        ## SortOrder
+        ## ListOrder
 
         一覧の並び順。
 
@@ -69,7 +69,7 @@ import TestSupport
         | column | type | description |
         | ------ | ---- | ----------- |
         | recipe_id | RecipeID | レシピ |
-        | order | SortOrder | 並び順 |
+        | order | ListOrder | 並び順 |
         \(extra)
         """
     }
@@ -110,7 +110,7 @@ import TestSupport
             before: [
                 "many.md": "# 多い `many`\n"
                     + (1...40).map {
-                        "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | SortOrder | 並び順 |\n"
+                        "\n## 行動 `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| order | ListOrder | 並び順 |\n"
                     }.joined()
             ],
             after: ["types.md": types.replacingOccurrences(of: "| popular | 人気順      |\n", with: "")]),
@@ -588,7 +588,7 @@ import TestSupport
             queries: ["taps": "select * from records where event_name = 'tap'", "n": "select count(*) as n from taps"],
             affected: ["may break n", "may break taps"]),
         Effect(
-            name: "a column that the table has for another event", rows: [row, position, "order | SortOrder? | 並び順"],
+            name: "a column that the table has for another event", rows: [row, position, "order | ListOrder? | 並び順"],
             queries: [
                 "events": "select * exclude (event_id) from search", "sorts": "select e.order from events as e",
                 "taps": "select t.order from search as t where event_name = 'tap'",

@@ -74,12 +74,12 @@ import TestSupport
     @Test("A staged breaking change that is undone in the folder is refused", arguments: ["", "it's an アプリ"])
     func undoneInTheFolder(_ folder: String) throws {
         let repository = try Repository(folder)
-        let original = try repository.read("Definitions/app.md")
-        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        let original = try repository.read("Definitions/lifecycle.md")
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, Self.column.1)
         try repository.must("git", "add", ".")
-        try repository.write("Definitions/app.md", original)
+        try repository.write("Definitions/lifecycle.md", original)
         let refused = try #require(try repository.commit())
-        #expect(refused.contains("Definitions/app.md:") && refused.contains("[breaking-change]"), "\(refused)")
+        #expect(refused.contains("Definitions/lifecycle.md:") && refused.contains("[breaking-change]"), "\(refused)")
         #expect(refused.contains("note: the folder has changes that are not in the commit"), "\(refused)")
         try repository.must("git", "add", ".")
         try repository.write("notes.txt", "")
@@ -108,7 +108,7 @@ import TestSupport
     func drafts() throws {
         let repository = try Repository()
         try repository.write("Definitions/draft.md", "# draft\n\n## Not yet\n")
-        try repository.edit("Definitions/app.md", Self.column.0, "strng")
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, "strng")
         try repository.write("notes.txt", "")
         try repository.must("git", "add", "notes.txt")
         #expect(try repository.commit() == nil)
@@ -128,9 +128,9 @@ import TestSupport
     @Test("`commit -a`, `commit PATH` and `--amend` are judged by what they commit")
     func waysToCommit() throws {
         let repository = try Repository()
-        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, Self.column.1)
         #expect(try repository.commit("-a") != nil)
-        #expect(try repository.commit("--", "Definitions/app.md") != nil)
+        #expect(try repository.commit("--", "Definitions/lifecycle.md") != nil)
         #expect(try repository.commit("--amend", "-a") != nil)
         // Only another path.
         try repository.write("notes.txt", "")
@@ -141,7 +141,7 @@ import TestSupport
         #expect(try repository.commit("--amend", "--allow-empty") == nil)
     }
 
-    @Test("Renames and deletions are judged", arguments: ["app.md", "types.md", "loggen.lock"])
+    @Test("Renames and deletions are judged", arguments: ["lifecycle.md", "types.md", "loggen.lock"])
     func deletions(_ file: String) throws {
         let repository = try Repository()
         try repository.must("git", "rm", "--quiet", "Definitions/\(file)")
@@ -176,7 +176,7 @@ import TestSupport
     func unusualRepositories() throws {
         let repository = try Repository("", files: ["docs/a.txt": ""])
         try repository.must("git", "worktree", "add", "--quiet", "-b", "other", "work tree 試験")
-        let path = "work tree 試験/Definitions/app.md"
+        let path = "work tree 試験/Definitions/lifecycle.md"
         try repository.edit(path, Self.column.0, Self.column.1)
         #expect(try repository.commit("-a", in: "work tree 試験") != nil)
         try repository.generate(in: "work tree 試験")
@@ -189,7 +189,7 @@ import TestSupport
 
         try repository.must("git", "config", "core.hooksPath", "our hooks")
         try repository.must("loggen", "init", "--without-plugin", ".")
-        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, Self.column.1)
         let refused = try #require(try repository.commit("-a"))
         #expect(refused.contains("[breaking-change]"), "\(refused)")
 
@@ -199,7 +199,7 @@ import TestSupport
         )
         #expect(try outer.commit() == nil)
         try outer.must("loggen", "init", "--without-plugin", ".", in: "sub")
-        try outer.edit("sub/Definitions/app.md", Self.column.0, Self.column.1)
+        try outer.edit("sub/Definitions/lifecycle.md", Self.column.0, Self.column.1)
         #expect(try outer.commit("-a", in: "sub") != nil)
         // The definitions of a submodule are those of its commit in the next commit.
         func isBreaking() throws -> Bool {
@@ -255,26 +255,26 @@ import TestSupport
     @Test("A clone with CRLF has no drift") func lineEnds() throws {
         let repository = try Repository()
         try repository.must("git", "clone", "--quiet", "--config", "core.autocrlf=true", ".", "clone", in: "")
-        #expect(try repository.read("clone/Generated/Swift/App.swift").contains("\r\n"))
+        #expect(try repository.read("clone/Generated/Swift/Lifecycle.swift").contains("\r\n"))
         try repository.must("loggen", "check", "--stat", "Definitions", in: "clone")
         try repository.must("loggen", "check", "--staged", "Definitions", in: "clone")
         let run = try repository.must("loggen", "Definitions", in: "clone")
         #expect(run.contains("(0 written, "), "\(run)")
         // Other changes of a file with CRLF are drift.
-        try repository.edit("clone/Generated/Swift/App.swift", "case launch", "case lunch")
+        try repository.edit("clone/Generated/Swift/Lifecycle.swift", "case launch", "case lunch")
         #expect(try repository.run(["loggen", "check", "--stat", "Definitions"], in: "clone").code == 1)
     }
 
     @Test("Paths may be absolute, and the folder may be below the top of the repository")
     func paths() throws {
         let repository = try Repository("app")
-        try repository.edit("Definitions/app.md", Self.column.0, Self.column.1)
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, Self.column.1)
         try repository.must("git", "add", ".")
         let folder = repository.scratch.url.path + "/app/Definitions"
         for (arguments, place, shown) in [
-            ([folder], "app", "Definitions/app.md:"), (["app/Definitions"], ".", "app/Definitions/app.md:"),
-            (["."], "app/Definitions", "app.md:"),
-            ([folder, "--config=\(folder)/loggen.yml"], "app", "Definitions/app.md:"),
+            ([folder], "app", "Definitions/lifecycle.md:"), (["app/Definitions"], ".", "app/Definitions/lifecycle.md:"),
+            (["."], "app/Definitions", "lifecycle.md:"),
+            ([folder, "--config=\(folder)/loggen.yml"], "app", "Definitions/lifecycle.md:"),
         ] {
             let result = try repository.run(["loggen", "check", "--staged"] + arguments, in: place)
             #expect(result.code == 1 && result.error.hasPrefix(shown), "\(arguments): \(result.error)")

@@ -14,7 +14,7 @@ import Testing
             ("\u{FEFF}| a |\n| --- |\n", [["a"]]),
             ("\t| a |\n| --- |\n", []),
             ("|\ta\t|\n|\t---\t|\n|\tb\t|", [["a"], ["b"]]),
-            ("| 列 | 型 |\n|---|---|\n| 並び順 | `SortOrder` |", [["列", "型"], ["並び順", "`SortOrder`"]]),
+            ("| 列 | 型 |\n|---|---|\n| 並び順 | `ListOrder` |", [["列", "型"], ["並び順", "`ListOrder`"]]),
             ("| \0 |\n|-|\n", [["\u{FFFD}"]]),
         ])
     func areFound(text: String, cells: [[String]]) {

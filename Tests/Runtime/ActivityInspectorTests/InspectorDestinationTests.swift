@@ -78,7 +78,7 @@ struct InspectorDestinationTests {
             lines == [
                 "recipe_id RecipeID = int64 42 []", "position int(0...) -7 [\"-7 is below 0\"]",
                 "keyword string(256) \"なす\"\n []",
-                "order SortOrder = enum(newest, popular, cooking_time) popular []", "tags [string(64)]? – []",
+                "order ListOrder = enum(newest, popular, cooking_time) popular []", "tags [string(64)]? – []",
                 "user_id UserID? = int64 1 []",
             ])
         #expect(entry.columns.first { $0.name == "user_id" }?.privacy == .personal)

@@ -41,8 +41,8 @@ enum ProbeDefinitions {
         | order | enum(newest, popular, 新着)? |
         | tags | [string(3)]? |
         | pair | [int8; 1...2]? |
-        | grid | [[SortOrder; ...1]]? |
-        | sort | SortOrder? |
+        | grid | [[ListOrder; ...1]]? |
+        | sort | ListOrder? |
         | recipe | RecipeID? |
         | ~~gone~~ | bool? |
 
@@ -50,7 +50,7 @@ enum ProbeDefinitions {
 
         | column | type |
         | --- | --- |
-        | sort | SortOrder |
+        | sort | ListOrder |
         | pair | [int8; 1...2] |
 
         ## empty
@@ -79,7 +79,7 @@ enum ProbeDefinitions {
     static let types = """
         # types
 
-        ## SortOrder
+        ## ListOrder
 
         | value | description |
         | --- | --- |

@@ -1,6 +1,6 @@
 /// The notation of a shape in the lock file: words separated by spaces.
 ///
-///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:SortOrder=enum(newest,popular) ~row
+///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:ListOrder=enum(newest,popular) ~row
 ///
 /// The order is: the status, `@` details, `+` common columns, the event's own columns, and the names of retired columns
 /// (`~` for the event's own, `~+` for those of `common.md`). A column consists of its name, its type in the exact form

@@ -1,7 +1,7 @@
 /// The Swift names for identifiers and values of a definition.
 ///
 /// Names are derived without escaping, so that collisions are visible. `escaped(_:)` makes a derived name valid in
-/// source. A derived name has `_` only as its first character, before a digit.
+/// source. A derived name has `_` only as its first character, before a digit or `none`.
 package enum SwiftNames {
     /// The type name for a `snake_case` identifier: `recipe_search` → `RecipeSearch`.
     package static func typeName(_ snake: String) -> String { camelCase(snake, capitalizesFirst: true) }
@@ -17,7 +17,8 @@ package enum SwiftNames {
     /// identifier.
     ///
     /// Words are separated by `_` and by characters that are invalid in identifiers: `Most popular!` → `mostPopular`,
-    /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`.
+    /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`. `none` becomes `_none`, because `.none` of an optional
+    /// enumeration is nil.
     package static func caseName(forValue value: String) -> String? {
         var name = ""
         for word in value.unicodeScalars.split(whereSeparator: { !isIdentifierPart($0) }) {
@@ -26,7 +27,7 @@ package enum SwiftNames {
             name += withFirstLetter(of: text, capitalized: !name.isEmpty)
         }
         guard let first = name.unicodeScalars.first else { return nil }
-        return isIdentifierHead(first) ? name : "_" + name
+        return isIdentifierHead(first) && name != "none" ? name : "_" + name
     }
 
     /// The name in source code. Backticks are added if Swift would parse the name as a keyword, a metatype or an
@@ -38,6 +39,11 @@ package enum SwiftNames {
     /// The types that generated files use, and the public types of the runtime. A type with the same name in the app's
     /// module would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
+
+    /// Returns true for the name of a type that generated code, the runtime, Swift, Foundation or SwiftUI already has.
+    package static func isTaken(_ name: String) -> Bool {
+        reservedTypeNames.contains(name) || frameworkTypeNames.contains(name)
+    }
 
     /// The types that generated files use. A nested enumeration of a category with the same name would hide them.
     package static let reservedNestedTypeNames: Set<String> = generatedTypeNames.union([
@@ -58,7 +64,7 @@ package enum SwiftNames {
     /// A similar name that does not clash with a type of the runtime.
     package static func free(_ snake: String) -> String {
         let candidates = ["log", "screen", "events"].map { "\(snake)_\($0)" }
-        return candidates.first { !reservedTypeNames.contains(typeName($0)) } ?? "\(snake)_2"
+        return candidates.first { !isTaken(typeName($0)) } ?? "\(snake)_2"
     }
 
     /// Names that are invalid for nested types: `Outer.Type` is a metatype, even in backticks. At the top level of a

@@ -11,7 +11,7 @@ extension FileParser {
         let problems = diagnostics.count + skippedRows.count
         let body = self.body(of: section, end: nearMisses.end(of: section))
         let hasBrokenBody = diagnostics.count + skippedRows.count > problems || nearMisses.isDamaged(section)
-        // `## SortOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
+        // `## ListOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
         let parts = section.name.identifier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(trimmed(parts.first ?? ""))
         let place = Place(
@@ -24,7 +24,7 @@ extension FileParser {
                 : "`\(name)` is a built-in type"
             report(
                 .identifier, problem, at: place.range,
-                notes: [.help("choose another name, as in `## SortOrder` or `## RecipeID: int64`")] + hidden(in: name))
+                notes: [.help("choose another name, as in `## ListOrder` or `## RecipeID: int64`")] + hidden(in: name))
             return nil
         }
         brokenTypes.insert(name)

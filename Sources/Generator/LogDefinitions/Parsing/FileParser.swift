@@ -269,7 +269,7 @@ struct FileParser {
         return true
     }
 
-    /// Returns whether a heading has the form of a type's heading: `SortOrder`, `RecipeID: int64`.
+    /// Returns whether a heading has the form of a type's heading: `ListOrder`, `RecipeID: int64`.
     private static func isOfType(_ name: String) -> Bool {
         let first = trimmed(name.prefix { $0 != ":" })
         return TypeNotation.isTypeName(first) && first.utf8.contains { (0x41...0x5A).contains($0) }

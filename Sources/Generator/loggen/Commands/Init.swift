@@ -339,7 +339,7 @@ private struct StarterFiles {
         let known =
             FileSystem.kind(place.definitions) == .directory
             ? try Sources.walk(place.definitions).map(\.relativePath) : []
-        let hasCategories = known.contains { !["common.md", "types.md", "app.md"].contains($0) }
+        let hasCategories = known.contains { !["common.md", "types.md", "lifecycle.md"].contains($0) }
         if hasCategories {
             if !known.contains("common.md") {
                 files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
@@ -347,7 +347,7 @@ private struct StarterFiles {
         } else {
             files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
             files.append(file("types.md", isJapanese ? Self.typesJapanese : Self.types))
-            files.append(file("app.md", isJapanese ? Self.appJapanese : Self.app))
+            files.append(file("lifecycle.md", isJapanese ? Self.appJapanese : Self.app))
         }
         if let target = place.target {
             let hasSwift =
@@ -429,7 +429,7 @@ private struct StarterFiles {
 
         """
     private static let app = """
-        # app
+        # lifecycle
 
         Events of the app as a whole.
 
@@ -443,7 +443,7 @@ private struct StarterFiles {
 
         """
     private static let appJapanese = """
-        # アプリ `app`
+        # アプリ `lifecycle`
 
         アプリ全体で起きる出来事。
 

@@ -87,7 +87,7 @@ import TestSupport
 
     @Test("Types that only lists name are declared") func typesThatOnlyListsNameAreDeclared() async {
         let documents = [
-            "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: SortOrder?\n",
+            "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: ListOrder?\n",
             "common.md": "# common\n\n- user_status: UserStatus\n",
         ]
         let result = await formatted(documents)
@@ -101,11 +101,11 @@ import TestSupport
                 | ----- | ---------- |
                 | swift | DeviceKind |
 
-                ## SortOrder
+                ## ListOrder
 
                 | key   | value     |
                 | ----- | --------- |
-                | swift | SortOrder |
+                | swift | ListOrder |
 
                 ## UserStatus
 
@@ -125,13 +125,13 @@ import TestSupport
 
     @Test("Declarations are added to existing types") func declarationsAreAddedToTheTypesThereAre() async {
         let documents = [
-            "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: SortOrder\n",
-            "types.md": "# types\r\n\r\n## SortOrder\r\n\r\n|value|\r\n|-|\r\n|newest|",
+            "c.md": "# c\n\n## e\n\n- kind: DeviceKind\n- order: ListOrder\n",
+            "types.md": "# types\r\n\r\n## ListOrder\r\n\r\n|value|\r\n|-|\r\n|newest|",
         ]
         let result = await formatted(documents)
         #expect(
             result["types.md"]
-                == "# types\r\n\r\n## SortOrder\r\n\r\n| value  |\r\n| ------ |\r\n| newest |\r\n\r\n## DeviceKind\r\n\r\n| key   | value      |\r\n| ----- | ---------- |\r\n| swift | DeviceKind |\r\n"
+                == "# types\r\n\r\n## ListOrder\r\n\r\n| value  |\r\n| ------ |\r\n| newest |\r\n\r\n## DeviceKind\r\n\r\n| key   | value      |\r\n| ----- | ---------- |\r\n| swift | DeviceKind |\r\n"
         )
     }
 

@@ -6,7 +6,8 @@ extension Rule {
     package static let destinationName = Rule(
         "destination-name", .off, "names of events and columns are valid and distinct in every destination",
         valid: sent("firebase") + .file("shop.md", "# shop\n\n## update\n"),
-        invalid: sent("firebase") + .file("app.md", "# app\n\n## update\n"), checks: .run(findVendorNames))
+        invalid: .file("loggen.yml", "destinations: [firebase]\nrules: {framework-name: off}\n")
+            + .file("app.md", "# app\n\n## update\n"), checks: .run(findVendorNames))
 
     package static let destinationSize = Rule(
         "destination-size", .off, "events, their columns and their bytes are within the limits of every destination",

@@ -1,8 +1,8 @@
 /// Rules for names: duplicates, reserved names, and names with several meanings.
 extension Rule {
     static let nameRules = [
-        duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, confusable, reservedColumn,
-        shadowedColumn, columnType,
+        duplicateCategory, duplicateEvent, duplicateColumn, duplicateType, derivedName, frameworkName, confusable,
+        reservedColumn, shadowedColumn, columnType,
     ]
 
     package static let duplicateCategory = Rule(

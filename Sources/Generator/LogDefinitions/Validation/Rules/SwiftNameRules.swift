@@ -7,6 +7,12 @@ extension Rule {
         "derived-name", .always, "names stay distinct when they become Swift names",
         valid: .plain, invalid: .search("# search\n\n## show_all\n\n## show__all\n"),
         checks: .document(findClashesInDocument), .run(findClashesOfTypes), .run(findClashesOfFiles))
+
+    package static let frameworkName = Rule(
+        "framework-name", .warning, "no type and no category becomes a type of Swift, Foundation or SwiftUI",
+        valid: .types("## RecipeOrder\n\n| value |\n| --- |\n| newest |\n| popular |"),
+        invalid: .types("## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |"),
+        checks: .run(findFrameworkNames))
 }
 
 extension SwiftNames {
@@ -126,6 +132,25 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
 /// Checks the top-level types and files of a module: categories, and types of `types.md`.
 private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
     let definitions = run.definitions
+private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings) {
+    func report(_ message: String, _ name: String, at place: Place, instead: String) {
+        // The rule `derived-name` reports the types of generated code.
+        guard SwiftNames.frameworkTypeNames.contains(name), !SwiftNames.reservedTypeNames.contains(name) else { return }
+        findings.report(
+            "\(message) Swift, Foundation or SwiftUI: an app that imports both has to write the module's name",
+            at: place, notes: [.help("choose another name, such as `\(instead)`")])
+    }
+    for type in run.definitions.distinctTypes where type.swift == nil {
+        report("`\(type.name)` is also a type of", type.name, at: type.place, instead: "\(type.name)Kind")
+    }
+    for category in run.definitions.categories {
+        let name = SwiftNames.typeName(category.name)
+        report(
+            "the category `\(category.name)` becomes `\(name)`, which is also a type of", name, at: category.place,
+            instead: SwiftNames.free(category.name))
+    }
+}
+
     var names: Set<String> = []
     var derived: [ExactString: (what: String, place: Place)] = [:]
     var fileNames: [String: (what: String, place: Place)] = [:]

@@ -13,7 +13,7 @@ extension Rule {
 
     package static let appType = Rule(
         "app-type", .warning, "a type used in the list form is defined in `types.md`",
-        valid: .event("- recipe_id: !integer"), invalid: .event("- order: SortOrder"))
+        valid: .event("- recipe_id: !integer"), invalid: .event("- order: ListOrder"))
 
     package static let enumValue = Rule(
         "enum-value", .always, "an enumeration's values are distinct and not empty",

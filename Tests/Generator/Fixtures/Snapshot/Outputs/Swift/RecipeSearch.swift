@@ -21,7 +21,7 @@ public enum RecipeSearch: LogCategory {
     ///   - shownAt: 表示した時刻
     ///   - kind: 何を表示したか
     ///   - link: 共有用のリンク
-    case showRecipe(recipeId: RecipeID, position: Int? = nil, keyword: String, order: SortOrder, tags: [String], elapsed: Double, shownAt: Date, kind: Kind? = nil, link: URL? = nil)
+    case showRecipe(recipeId: RecipeID, position: Int? = nil, keyword: String, order: ListOrder, tags: [String], elapsed: Double, shownAt: Date, kind: Kind? = nil, link: URL? = nil)
     /// - Parameters:
     ///   - row: (deprecated: use position)
     @available(*, deprecated, message: "use `show_recipe`")
@@ -47,7 +47,7 @@ public enum RecipeSearch: LogCategory {
         recipe_id|RecipeID=int64(1...)
         position|int(0...)?
         keyword|string(256)
-        order|SortOrder=enum(newest,popular,旬,cooking_time)
+        order|ListOrder=enum(newest,popular,旬,cooking_time)
         tags|[string(64);0...10]
         elapsed|double(0...)
         shown_at|timestamp

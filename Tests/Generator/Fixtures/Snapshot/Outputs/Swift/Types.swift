@@ -2,17 +2,8 @@
 
 @_spi(GeneratedCode) public import ActivityTracking
 
-/// レシピのID。
-public struct RecipeID: RawRepresentable, LogValue, Hashable, Sendable {
-    public var rawValue: Int64
-
-    public init(rawValue: Int64) { self.rawValue = rawValue }
-
-    public init(_ rawValue: Int64) { self.rawValue = rawValue }
-}
-
 /// 一覧の並び順。
-public enum SortOrder: String, LogValue, CaseIterable, Sendable {
+public enum ListOrder: String, LogValue, CaseIterable, Sendable {
     /// 新着順
     case newest
     /// 人気順
@@ -21,4 +12,13 @@ public enum SortOrder: String, LogValue, CaseIterable, Sendable {
     case 旬
     /// 調理時間の短い順
     case cookingTime = "cooking_time"
+}
+
+/// レシピのID。
+public struct RecipeID: RawRepresentable, LogValue, Hashable, Sendable {
+    public var rawValue: Int64
+
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+
+    public init(_ rawValue: Int64) { self.rawValue = rawValue }
 }
