@@ -161,6 +161,65 @@ struct CheckTests {
         #expect(silent(try Tool.run("check", "D", in: scratch.url)))
     }
 
+    @Test("A column that changed its type is at fault, not the columns of other files", arguments: ["check", "lint"])
+    func changedColumnIsAtFault(_ command: String) throws {
+        func document(_ name: String, _ type: String) -> String {
+            "# \(name)\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | \(type) |\n"
+        }
+        let scratch = try Scratch([
+            "D/a.md": document("a", "int64?"), "D/b.md": document("b", "int64"), "D/c.md": document("c", "int64"),
+            "D/loggen.yml": "outputs: {}\n",
+        ])
+        try Self.settle(scratch)
+        try scratch.write(document("a", "string?"), to: "D/a.md")
+        let result = try Tool.run(command, "D", "--quiet", in: scratch.url)
+        #expect(
+            result.code == 1
+                && result.error.hasPrefix(
+                    """
+                    D/a.md:7:15: error: `recipe_id` has another type than in loggen.lock: a column name has one type in all events [column-type]
+                        | recipe_id | string? |
+                                      ^~~~~~~
+                    D/b.md:7:15: note: the accepted type is here
+                    help: write `int64?`
+
+                    """),
+            "\(result.error)")
+        // A new column has no accepted type.
+        try scratch.write("loggen.lock 1\n", to: "D/loggen.lock")
+        let without = try Tool.run(command, "D", "--quiet", in: scratch.url)
+        #expect(without.error.hasPrefix("D/b.md:7:15: error: ") && without.error.contains("help: write `string`\n"))
+    }
+
+    @Test("An added value of an enumeration breaks nothing, and is a note")
+    func addedValueIsANote() throws {
+        let scratch = try Scratch(["D/search.md": Self.search("sort | enum(a, b)"), "D/loggen.yml": "outputs: {}\n"])
+        try Self.settle(scratch)
+        try scratch.write(Self.search("sort | enum(a, b, c)"), to: "D/search.md")
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(
+            result.code == 1
+                && result.error == """
+                    D/loggen.lock:1:1: error: loggen.lock is out of date: run `loggen lock D`; 1 event differs, which breaks nothing [lock-behind]
+                    note: the column `sort` of `search.show` gains the value `c`; queries that list the values may give other results
+
+                    """,
+            "\(result.error)")
+        let lock = try Tool.run("lock", "D", in: scratch.url)
+        #expect(try lock.code == 0 && scratch.read("D/loggen.lock").contains("search.show 1-0-1 "), "\(lock.error)")
+    }
+
+    @Test("A lock file without events may be cut off") func lockFileWithoutEventsMayBeCutOff() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n", "D/loggen.lock": "loggen.lock 1\n",
+        ])
+        let result = try Tool.run("check", "D", in: scratch.url)
+        #expect(
+            result.code == 1
+                && result.error.contains("loggen.lock has no events; restore it from git, or run `loggen lock D`"),
+            "\(result.error)")
+    }
+
     @Test("Descriptions do not change a version") func descriptionsDoNotChangeAVersion() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)

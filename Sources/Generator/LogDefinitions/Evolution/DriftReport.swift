@@ -53,17 +53,30 @@ package struct DriftReport: Sendable {
         return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
     }
 
+    /// Returns a note for each change that breaks nothing but may change the results of queries, such as an added value.
+    package func notes(of drift: Drift) -> [Diagnostic.Note] {
+        var seen: Set<String> = []
+        return drift.events.flatMap { event in
+            event.changes.filter { $0.breaks.isEmpty && $0.effect == .shifts }.map { subject(of: $0, event) + $0.what }
+        }.filter { seen.insert($0).inserted }.map {
+            .note("\($0); queries that list the values may give other results")
+        }
+    }
+
+    /// The first words of the sentence about a change.
+    private func subject(of change: Change, _ event: EventDrift) -> String {
+        switch change.subject {
+        case .event: "`\(event.name)` "
+        case .column(let name): "the column `\(name)` of `\(event.name)` "
+        case .commonColumns: "the common columns "
+        case .commonColumn(let name): "the common column `\(name)` "
+        case .type(let name): "the type `\(name)` "
+        }
+    }
+
     private func diagnostic(_ change: Change, of events: [EventDrift], _ columns: [String: Int]) -> Diagnostic {
         let event = events[0]
-        let subject =
-            switch change.subject {
-            case .event: "`\(event.name)`"
-            case .column(let name): "the column `\(name)` of `\(event.name)`"
-            case .commonColumns: "the common columns"
-            case .commonColumn(let name): "the common column `\(name)`"
-            case .type(let name): "the type `\(name)`"
-            }
-        var message = "\(subject) \(change.what)"
+        var message = subject(of: change, event) + change.what
         switch change.subject {
         case .event, .column: break
         default: message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events"

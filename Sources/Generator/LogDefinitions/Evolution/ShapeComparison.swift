@@ -247,7 +247,8 @@ package struct ShapeComparison {
         }
         let added = new.filter { !before.contains(ExactString($0)) }
         let removed = old.filter { !after.contains(ExactString($0)) }
-        if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: .warehouse, .addition) }
+        // Tables store the values as strings. Queries that list values give other results.
+        if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: [], .addition) }
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
     }
 

@@ -9,7 +9,7 @@ import MarkdownSyntax
 package struct Session {
     package let options: ProjectOptions
     package let configuration: Configuration
-    package let analysis: Analysis
+    package private(set) var analysis: Analysis
     /// The versions of events from the lock file.
     package private(set) var versions: Versions
     /// The lock file; nil if it does not exist or the command does not read it.
@@ -75,7 +75,8 @@ package struct Session {
         terminal.progress("loggen: checking \(files.count) files")
         async let readLock = readsLock ? Self.lock(in: folder.root) : .success(nil)
         var memory = Analysis.Memory()
-        let session = await Session(folder, files, options, today: today, memory: &memory)
+        var session = await Session(folder, files, options, today: today, memory: &memory)
+        if !readsLock { session.blameChangedColumns(since: try? Self.lock(in: folder.root).get()) }
         var drift = Drift.Memory()
         return await session.compared(with: try await readLock.get(), memory: &drift)
     }
@@ -112,6 +113,7 @@ package struct Session {
     func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
         var session = self
         session.lock = lock
+        session.blameChangedColumns(since: lock)
         guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
             return session
         }
@@ -120,6 +122,11 @@ package struct Session {
         session.versions = compared.versions
         session.drift = concerned(compared.drift)
         return session
+    }
+
+    private mutating func blameChangedColumns(since lock: @autoclosure () -> LockFile?) {
+        guard analysis.diagnostics.contains(where: { $0.rule == .columnType }), let lock = lock() else { return }
+        analysis.blameChangedColumns(since: lock.latest)
     }
 
     /// Indicates whether all modules were read. A package of a monorepo sees only its own modules.

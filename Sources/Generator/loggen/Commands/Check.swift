@@ -159,7 +159,7 @@ struct Check: AsyncParsableCommand {
                     "loggen.lock is out of date: run "
                         + "`\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; "
                         + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
-                    at: Place(file: definitions.files.count, range: 0..<0)))
+                    at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
@@ -290,8 +290,9 @@ struct DefinitionDrift {
         let text = DiagnosticText(files: files, usesColor: usesColor)
         return diagnostics.map { diagnostic in
             // The advice for breaking changes is shown once, at the end.
-            let own = diagnostic.notes.filter { $0.kind == .help && $0.place == nil && !shared.contains($0.message) }
-            return text.line(diagnostic) + own.map { "help: \(ShownText.line($0.message))\n" }.joined()
+            let own = diagnostic.notes.filter { $0.place == nil && !shared.contains($0.message) }
+            return text.line(diagnostic)
+                + own.map { "\($0.kind.rawValue): \(ShownText.line($0.message))\n" }.joined()
         }.joined()
     }
 }

@@ -1,3 +1,5 @@
+import MarkdownSyntax
+
 /// Rules for names: duplicates, reserved names, and names with several meanings.
 extension Rule {
     static let nameRules = [
@@ -198,8 +200,15 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
     }
 }
 
+extension Definitions {
+    /// Advice to write another type into a column's cell, with the cell's `?`.
+    func writing(_ type: LogValueType, insteadOf place: Place) -> Diagnostic.Note {
+        .write("\(type)\(files[place.file].source.string(place.range).hasSuffix("?") ? "?" : "")")
+    }
+}
+
 /// Returns true if two types are the same. Named types are compared by name, because a name has one meaning in a run.
-private func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
+func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right
 }
@@ -221,7 +230,10 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
             findings.report(
                 "`\(column.name)` has another type in another event: a column name has one type in all events",
                 at: column.typePlace,
-                notes: [.note("the other type is here", at: known.place)])
+                notes: [
+                    .note("the other type is here", at: known.place),
+                    run.definitions.writing(known.type, insteadOf: column.typePlace),
+                ])
         }
     }
 }
