@@ -40,8 +40,11 @@ extension FileParser {
 
     /// The description in a nested item: one string for the item, and one for each item inside it at any depth.
     private func description(of child: List.Child) -> [String] {
+        let first = source.lineRange(source.lineIndex(at: child.text.lowerBound)).lowerBound
         var texts = [
-            source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(separator: " ")
+            number(in: first..<child.text.lowerBound)
+                + source.string(child.text).split(whereSeparator: \.isNewline).map { trimmed($0) }.joined(
+                    separator: " ")
         ]
         let end = source.lineIndex(at: max(child.text.lowerBound, child.text.upperBound - 1))
         guard end < child.lines.upperBound else { return texts }
@@ -52,10 +55,18 @@ extension FileParser {
             else {
                 continue
             }
-            let text = source.string(item.start..<item.end)
+            let text = number(in: plain.start..<item.start) + source.string(item.start..<item.end)
             if item.start > plain.start { texts.append(text) } else { texts[texts.count - 1] += " " + text }
         }
         return texts
+    }
+
+    /// Returns the number of an ordered item, such as `1. `, from the bytes before its text. Empty for other items.
+    private func number(in range: Range<Int>) -> String {
+        guard let marker = source.string(range).split(whereSeparator: \.isWhitespace).last, let sign = marker.last,
+            ".)".contains(sign), Int(marker.dropLast()) != nil
+        else { return "" }
+        return marker + " "
     }
 
     /// Reads a type such as `!string? 256`, `!bigint`, `DeviceKind?`. The number after `!string` is a length in bytes.

@@ -5,6 +5,36 @@ import TestSupport
 @testable import LogDefinitions
 
 @Suite struct ListFormattingTests {
+    @Test("The numbers of a nested ordered list are kept") func numbersOfANestedListAreKept() async {
+        let text = """
+            # search
+
+            ## show
+
+            - step: !integer
+                1. typed
+                2. chosen
+                    - from the list
+            - position: !integer
+                - from 0
+
+            """
+        #expect(
+            await formatted(["search.md": text]) == [
+                "search.md": """
+                # search
+
+                ## show
+
+                | column   | type  | description                            |
+                | -------- | ----- | -------------------------------------- |
+                | step     | int32 | 1. typed<br>2. chosen<br>from the list |
+                | position | int32 | from 0                                 |
+
+                """
+            ])
+    }
+
     @Test("A column list becomes a table") func aColumnListBecomesATable() async {
         let text = """
             # recipe_search
