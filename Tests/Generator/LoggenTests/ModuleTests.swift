@@ -230,6 +230,30 @@ struct ModuleTests {
         #expect(try scratch.read("Swift/Cart.swift").contains(".add|3-1-4|"))
     }
 
+    @Test(
+        "A module's settings are reported for its paths, too",
+        arguments: [("lint", "Sources/Search"), ("check", "Sources/Search"), ("lint", "Sources/Search/search.md")])
+    func settingsOfAModuleAreReportedForItsPaths(_ command: String, _ path: String) throws {
+        let scratch = try Self.shop(["Sources/Search/loggen.yml": "rules: {column-type: off}\n"])
+        let result = try Tool.run(command, path, in: scratch.url)
+        #expect(result.code == 1 && result.error.contains("`Sources/Search/loggen.yml` is ignored"), "\(result.error)")
+        #expect(!result.error.contains("unknown-type"), "\(result.error)")
+    }
+
+    /// The module's names are those that `swift package describe` prints as `c99name`.
+    @Test(
+        "Targets may have any name that SwiftPM accepts",
+        arguments: [("My Logs", "My_Logs"), ("検索ログ", "検索ログ"), ("1logs", "_logs"), ("a+ｶﾅ・é🍣", "a___・é_")])
+    func targetsHaveAnyName(_ target: String, _ module: String) throws {
+        let scratch = try Scratch([
+            "loggen.yml": "definitions: [\(target), Search]\noutputs: {swift: {to: Swift}}\n",
+            "Sources/\(target)/types.md": Self.types, "Sources/Search/search.md": Self.search,
+        ])
+        let result = try Tool.run("generate", ".", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        #expect(try scratch.read("Swift/Search.swift").contains("public import enum \(module).SortOrder\n"))
+    }
+
     @Test("Modules without documents are reported") func modulesWithoutDocumentsAreReported() throws {
         let scratch = try Scratch([
             "loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n",

@@ -45,19 +45,12 @@ package struct Configuration {
         /// The position of the name in the file.
         package var range: Range<Int>
 
-        /// Returns true if a string is a valid target name: ASCII letters, digits, `_` and `-`, without a leading `-`.
+        /// Returns true if a string can be the name of a target and of its folder. The plugins pass it to `--module` as
+        /// `NAME=FOLDER`.
         static func isName(_ text: String) -> Bool {
-            guard let first = text.utf8.first, first != UInt8(ascii: "-") else { return false }
-            return text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"),
-                    UInt8(ascii: "_"),
-                    UInt8(ascii: "-"):
-                    true
-                default: false
-                }
-            }
+            guard let first = text.unicodeScalars.first, first != "-", first != " " else { return false }
+            return !text.hasPrefix(".")
+                && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !"/=\\:".unicodeScalars.contains($0) }
         }
     }
 

@@ -197,14 +197,14 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// Returns the group of the modules for a folder: the folder of their `loggen.yml`, a folder in a module, or a
-    /// folder that contains a module. Nil for other folders, and if another `loggen.yml` is nearer.
+    /// folder that contains a module. Nil for other folders. A `loggen.yml` inside a module is reported, not read.
     private static func group(ofModulesWith path: String, _ named: Configuration?, _ options: ProjectOptions)
         throws(FileError) -> Group?
     {
         let real = FileSystem.resolved(path)
         for folder in foldersAbove(path) {
             guard var settings = try configuration(in: folder, unless: named, options) else { continue }
-            guard !settings.modules.isEmpty, let file = settings.path else { return nil }
+            guard !settings.modules.isEmpty, let file = settings.path else { continue }
             let root = normalized(LogProject.folder(of: file))
             let modules = ModuleFolder.find(&settings, known: options.modules)
             let isRoot = FileSystem.resolved(root) == real

@@ -134,7 +134,21 @@ package struct ModuleFolder: Sendable {
 
     /// The module name of a target, derived as in SwiftPM (`c99name`).
     package static func moduleName(ofTarget name: String) -> String {
-        let name = String(name.map { $0 == "-" ? "_" : $0 })
-        return name.utf8.first.map { (0x30...0x39).contains($0) } ?? false ? "_" + name : name
+        var scalars = name.unicodeScalars.map { isIdentifierPart($0) ? $0 : "_" }
+        if let first = scalars.first, ("0"..."9").contains(first) { scalars[0] = "_" }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
+    /// Letters and digits of C99 (Annex D). Rare scripts are missing.
+    private static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0xAA, 0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x1F5,
+            0x1FA...0x217, 0x250...0x2A8, 0x386, 0x388...0x38A, 0x38C, 0x38E...0x3A1, 0x3A3...0x3CE, 0x401...0x40C,
+            0x40E...0x44F, 0x451...0x45C, 0x45E...0x481, 0x1E00...0x1E9B, 0x1EA0...0x1EF9, 0x3005...0x3007,
+            0x3021...0x3029, 0x3041...0x3093, 0x309B...0x309C, 0x30A1...0x30F6, 0x30FB...0x30FC, 0x3105...0x312C,
+            0x4E00...0x9FA5, 0xAC00...0xD7A3:
+            true
+        default: false
+        }
     }
 }
