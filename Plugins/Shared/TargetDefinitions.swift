@@ -16,7 +16,7 @@ struct TargetDefinitions {
 
     /// Finds the definitions among a target's files. Returns nil if there are none.
     init?(folder: URL?, files: [URL]) {
-        let markdown = files.filter { $0.pathExtension == "md" && $0.lastPathComponent != "README.md" }
+        let markdown = files.filter { $0.pathExtension == "md" && !$0.lastPathComponent.hasPrefix("README") }
         let configuration = files.filter { $0.lastPathComponent == "loggen.yml" }.min { $0.path.count < $1.path.count }
         guard
             let folder = folder ?? configuration?.deletingLastPathComponent()
@@ -48,7 +48,7 @@ struct TargetDefinitions {
         let files = FileManager.default.enumerator(
             at: folder, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
         return (files?.compactMap { $0 as? URL } ?? []).filter {
-            $0.pathExtension == "md" && $0.lastPathComponent != "README.md"
+            $0.pathExtension == "md" && !$0.lastPathComponent.hasPrefix("README")
         }
         .map { $0.standardizedFileURL.path(percentEncoded: false) }.sorted()
     }

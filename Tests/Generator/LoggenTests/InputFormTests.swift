@@ -235,6 +235,31 @@ import TestSupport
         #expect(!(try Tool.run("check", "D", "--stat", in: scratch.url).error.contains("--stat")))
     }
 
+    @Test("`README` in any language is not a definition, and `*.MD` is reported") func markdownFilesOfOtherNames()
+        throws
+    {
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n## show\n", "D/README.ja.md": "# 定義の書き方\n", "D/README.md": "# Definitions\n",
+        ])
+        #expect(try Tool.run("lint", "D", in: scratch.url).error == "loggen: no problems in 1 file\n")
+        try scratch.write("# shop\n\n## show\n", to: "D/shop.MD")
+        let lint = try Tool.run("lint", "D", in: scratch.url)
+        #expect(lint.code == 1 && lint.error.contains("help: rename the file to `shop.md`\n"), "\(lint.error)")
+    }
+
+    @Test("A caret spans a quoted string of loggen.yml", arguments: ["name-length: \"日本\"", "name-length: '日本' # x"])
+    func caretSpansAQuotedString(_ line: String) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "D/loggen.yml": line + "\n"])
+        let lint = try Tool.run("lint", "D", "--quiet", in: scratch.url)
+        #expect(
+            lint.error == """
+                D/loggen.yml:1:14: error: `name-length` takes a whole number from 1 to 1024 [configuration]
+                    \(line)
+                                 ^~~~~~
+
+                """, "\(lint.error)")
+    }
+
     @Test("A misspelt command is suggested")
     func misspeltCommandIsSuggested() throws {
         let scratch = try Scratch(Self.documents)

@@ -86,4 +86,24 @@ extension TypeNotation.Failure {
         }
         return help.map { [.help($0)] } ?? []
     }
+
+    /// The advice for a whole string: the string with the nearest spelling, if that is valid, or the parser's help. If
+    /// the string ends with `?`, so do the strings in backticks that stay valid with it.
+    func advice(in text: String, isValid: (String) -> Bool) -> [Diagnostic.Note] {
+        let plain = String(withoutBackticks(text[...]))
+        let bytes = Array(plain.utf8)
+        if let misspelling, let word = SourceText(bytes).firstRange(of: misspelling.word, in: bytes.indices),
+            let nearest = nearestSpelling(of: misspelling.word, among: misspelling.candidates)
+        {
+            let whole = String(
+                decoding: bytes[..<word.lowerBound] + nearest.utf8 + bytes[word.upperBound...], as: UTF8.self)
+            if isValid(whole) { return [.didYouMean(whole)] }
+        }
+        guard misspelling == nil, plain.hasSuffix("?"), let help else { return advice }
+        let parts = help.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+            let optional = "\(part)?"
+            return index % 2 == 1 && !part.hasSuffix("?") && isValid(optional) ? optional : String(part)
+        }
+        return [.help(parts.joined(separator: "`"))]
+    }
 }

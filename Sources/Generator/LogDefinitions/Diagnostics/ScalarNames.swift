@@ -39,6 +39,37 @@ enum ScalarNames {
         return isInvisible(scalar) ? "an invisible character, \(code)" : code
     }
 
+    /// Returns the string with HTML's references of invisible characters, such as `&#8203;`, as those characters.
+    static func withInvisibleCharacters(_ text: String) -> String {
+        guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
+        var result = ""
+        var rest = text[...]
+        while let sign = rest.firstIndex(of: "&") {
+            result += rest[..<sign]
+            let name = rest[sign...].dropFirst().prefix { $0 != ";" && $0 != "&" }
+            let after = rest[name.endIndex...]
+            guard after.first == ";", let scalar = scalar(named: name), isInvisible(scalar) else {
+                result += "&"
+                rest = rest[sign...].dropFirst()
+                continue
+            }
+            result.unicodeScalars.append(scalar)
+            rest = after.dropFirst()
+        }
+        return result + rest
+    }
+
+    private static func scalar(named name: Substring) -> Unicode.Scalar? {
+        let named: [Substring: UInt32] = [
+            "nbsp": 0xA0, "shy": 0xAD, "zwj": 0x200D, "zwnj": 0x200C, "lrm": 0x200E, "rlm": 0x200F,
+            "ZeroWidthSpace": 0x200B, "NoBreak": 0x2060,
+        ]
+        guard name.first == "#" else { return named[name].flatMap(Unicode.Scalar.init) }
+        let digits = name.dropFirst()
+        let isHex = digits.first == "x" || digits.first == "X"
+        return (isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)).flatMap(Unicode.Scalar.init)
+    }
+
     /// Returns true if the character is invisible or looks like a space.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {

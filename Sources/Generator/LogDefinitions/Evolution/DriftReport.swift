@@ -97,7 +97,8 @@ package struct DriftReport: Sendable {
     private func remedy(of change: Change) -> Diagnostic.Note? {
         guard case .column(let name) = change.subject else { return nil }
         switch change.remedy {
-        case .retire: return .help("to reserve its name, bring the row back as `~~\(name)~~`")
+        case .retire:
+            return .help("bring the row back as `~~\(name)~~` to reserve its name; the change still has to be accepted")
         case .makeOptional: return .help("to avoid the break, end the type of `\(name)` with `?`")
         case nil: return nil
         }

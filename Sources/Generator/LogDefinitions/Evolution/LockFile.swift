@@ -70,8 +70,13 @@ package struct LockFile: Sendable {
                     : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
                 first, help: "restore the file from git; or, to start over, remove it and run `loggen lock`")
         }
-        guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)), version >= 1 else {
+        guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)) else {
             return report("the lock file's first line has no format version", first)
+        }
+        guard version >= 1 else {
+            return report(
+                "the lock file has the format \(version), which does not exist; this loggen supports "
+                    + "\(Self.formatVersion)", first)
         }
         guard version <= Self.formatVersion else {
             return report(

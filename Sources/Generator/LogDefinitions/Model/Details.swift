@@ -20,7 +20,7 @@ package struct Details: Sendable {
             case .owner: "担当"
             case .trigger: "発火条件"
             case .since: "追加"
-            case .deprecated: "廃止"
+            case .deprecated: "非推奨"
             case .expires: "期限"
             case .sampling: "サンプリング"
             case .privacy: "個人情報"
@@ -63,7 +63,9 @@ package struct Details: Sendable {
         package init?(spelling: String) {
             let lowered = spelling.lowercased()
             guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else {
-                return nil
+                guard spelling == "廃止" else { return nil }
+                self = .deprecated
+                return
             }
             self = key
         }
@@ -82,7 +84,7 @@ package struct Details: Sendable {
                 ]
             ),
             (.since, ["追加バージョン", "導入", "導入バージョン", "バージョン", "version", "added"]),
-            (.deprecated, ["非推奨", "廃止予定"]), (.expires, ["有効期限", "期限日", "expiry", "expiration", "until"]),
+            (.deprecated, ["廃止予定"]), (.expires, ["有効期限", "期限日", "expiry", "expiration", "until"]),
             (.sampling, ["サンプル率", "サンプリング率", "sample rate", "sampling rate"]),
             (.privacy, ["プライバシー", "個人データ", "機密", "pii"]),
             (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
@@ -102,6 +104,24 @@ package struct Details: Sendable {
             let folded = Confusable.folded(text)
             guard let key = meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
             return folded.utf8.allSatisfy { $0 < 0x80 } ? key.rawValue : key.japanese ?? key.rawValue
+        }
+
+        /// Returns the valid value that an invalid one means; nil if the meaning is uncertain.
+        ///
+        /// Examples: `impression(80%, 2s)` for `Impression（80 %、2 seconds）`, `10%` for `0.1`, `2026-04-01` for
+        /// `2026/4/1`.
+        func correction(of text: String) -> String? {
+            let seen = String(trimmed(Confusable.seen(text)[...]))
+            let meant: String?
+            switch self {
+            case .owner, .since, .deprecated, .swift: meant = seen
+            case .trigger: meant = LogTrigger.correction(of: seen)
+            case .expires: meant = CalendarDate.correction(of: seen)
+            case .sampling: meant = PercentageNotation.correction(of: seen)
+            case .privacy, .platforms: meant = seen.lowercased()
+            }
+            guard let meant, !meant.isEmpty, !meant.isExactly(text), (try? read(meant)) != nil else { return nil }
+            return meant
         }
 
         func read(_ text: String) throws(TypeNotation.Failure) -> Content {

@@ -90,6 +90,7 @@ extension FileParser {
     /// A note about the first invisible character of a string or, if there is none, about its first full-width
     /// character.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
+        let text = ScalarNames.withInvisibleCharacters(String(text))
         let found =
             ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
         return found.map { [.note("it contains \(ScalarNames.described($0))")] } ?? []
@@ -324,7 +325,9 @@ extension FileParser {
             return parsed
         } catch {
             let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice)
-            var advice = correction.map { [.write($0)] } ?? (error.advice + [hint()].compactMap { $0 })
+            var advice =
+                correction.map { [.write($0)] }
+                ?? (error.advice(in: text) { (try? TypeNotation.parse($0)) != nil } + [hint()].compactMap { $0 })
             if advice.isEmpty, error.misspelling != nil {
                 advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]
             }
@@ -498,8 +501,18 @@ extension FileParser {
     ) {
         do throws(TypeNotation.Failure) {
             try details.set(key, to: text, at: Place(file: file, range: range))
+            let shown = ScalarNames.withInvisibleCharacters(text)
+            if key == .owner, let hidden = ScalarNames.firstInvisible(in: shown) {
+                report(
+                    .confusable, "the owner contains \(ScalarNames.described(hidden)), which is invisible", at: range,
+                    notes: [.write(Confusable.seen(shown))])
+            }
         } catch {
-            report(.detailValue, error.message, at: cell ?? range, notes: error.advice)
+            let correction = text.isEmpty ? nil : key.correction(of: text)
+            report(
+                .detailValue, error.message, at: cell ?? range,
+                notes: (correction.map { [.write($0)] } ?? error.advice(in: text) { (try? key.read($0)) != nil })
+                    + hidden(in: text))
         }
     }
 

@@ -21,7 +21,7 @@ extension FileParser {
                 !TypeNotation.isBuiltIn(name)
                 ? "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and "
                     + "`_`"
-                : "`\(name)` is a built-in type"
+                : "`\(name)` is the name of a built-in type" + (name == name.lowercased() ? "" : ", in any case")
             report(
                 .identifier, problem, at: place.range,
                 notes: [.help("choose another name, as in `## ListOrder` or `## RecipeID: int64`")] + hidden(in: name))

@@ -107,11 +107,13 @@ struct FileParser {
 
     private mutating func reportTitleProblems(of outline: DocumentOutline) {
         for title in outline.extraTitles {
+            let first = title.first.map {
+                Diagnostic.Note.note("the first one is here", at: Place(file: file, range: $0))
+            }
+            let help = Diagnostic.Note.help("begin an event with `##`, and move another category to its own file")
             report(
                 .extraTitle, "a second `#` heading: a file defines one category", at: title.range,
-                notes: title.first.map {
-                    [.note("the first one is here", at: Place(file: file, range: $0))]
-                } ?? [])
+                notes: [first, help].compactMap { $0 })
         }
         if let missing = outline.missingTitle, !nearMisses.hasTitle {
             let message =
@@ -185,6 +187,9 @@ struct FileParser {
                     Diagnostic.Note.help("put the name in backticks: \($0)")
                 }
                 ?? Name.suggestedIdentifier(for: name.identifier).map { .write($0) }
+                ?? (what != "column" ? Name.codeName(in: name.identifier) : nil).map {
+                    .help("put the name in backticks: \($0)", .replace(nil, with: $0))
+                }
             let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
             let help =
                 what == "column"
@@ -203,7 +208,10 @@ struct FileParser {
                 at: name.place.range,
                 notes: [.help("to retire it, write \(meant)")])
         }
-        if what == "event" { reportStruckHTML(name) }
+        if what == "event" {
+            reportStruckHTML(name)
+            reportOtherName(name)
+        }
         if name.identifier.utf8.count > options.nameLength {
             report(
                 .nameLength,
@@ -211,6 +219,18 @@ struct FileParser {
                 at: name.place.range, notes: [.help("choose a shorter name")])
         }
         return true
+    }
+
+    /// Reports a heading with a second name, which may be the intended one.
+    private mutating func reportOtherName(_ name: Name) {
+        guard let other = name.otherName else { return }
+        report(
+            .twoNames, "the heading has two names, `\(name.identifier)` and `\(other)`", at: name.place.range,
+            notes: [
+                .help(
+                    "put only the event's name in backticks, after a title that is not a name: "
+                        + "## A title `\(name.identifier)`")
+            ])
     }
 
     /// Reports a heading that HTML strikes through. HTML does not retire an event.
@@ -257,7 +277,9 @@ struct FileParser {
         default: return false
         }
         report(
-            .fileName, "this file has the content of `\(name).md`, but its name is `\(sourceFile.stem).md`",
+            .fileName,
+            "this file has the content of `\(name).md`, but its name is "
+                + "`\(sourceFile.relativePath.split(separator: "/").last ?? "")`",
             at: title.name.place.range,
             notes: [
                 .help(

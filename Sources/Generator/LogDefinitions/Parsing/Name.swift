@@ -5,6 +5,8 @@ struct Name {
     var identifier: String
     var title: String
     var isRetired: Bool
+    /// A second name, which may be the intended one: in another code span, or in the place of the title.
+    var otherName: String?
     /// The place of the identifier's bytes.
     var place: Place
 
@@ -53,6 +55,28 @@ struct Name {
                 file: file, range: source.firstRange(of: self.identifier, in: heading.range) ?? heading.range)
         }
         self.isRetired = isRetired
+        if let code = heading.code {
+            findOtherName(after: source.string(code.range.upperBound..<heading.range.upperBound))
+        }
+    }
+
+    /// - Parameter text: the rest of the heading or cell, from the backtick that closes the first code span.
+    private mutating func findOtherName(after text: String) {
+        // The odd parts are between code spans.
+        let spans = text.split(separator: "`", omittingEmptySubsequences: false).enumerated().filter {
+            $0.offset % 2 == 0
+        }
+        otherName = ([title] + spans.dropFirst().map { String(trimmed($0.element)) }).first {
+            Self.isIdentifier($0) && $0 != identifier
+        }
+    }
+
+    /// Returns a title with backticks around its only word that is an identifier: ``閉じた `open_2` ``. Nil without such a
+    /// word.
+    static func codeName(in text: String) -> String? {
+        let words = text.split(separator: " ").map(String.init)
+        guard words.count > 1, (words.count { isIdentifier($0) }) == 1 else { return nil }
+        return words.map { isIdentifier($0) ? "`\($0)`" : $0 }.joined(separator: " ")
     }
 
     /// Returns a heading's text with backticks around the retired name after its title. Nil for other headings.
@@ -100,6 +124,7 @@ struct Name {
         var text = trimmed(text[...])
         var isRetired = false
         var title = ""
+        var rest = ""
         if text.utf8.count >= 10, text.prefix(10).lowercased() == "[obsolete]" {
             isRetired = true
             text = trimmed(text.dropFirst(10))
@@ -111,8 +136,9 @@ struct Name {
         if allowsTitle, let open = text.firstIndex(of: "`"),
             let close = text[text.index(after: open)...].firstIndex(of: "`")
         {
-            let rest = [trimmed(text[..<open]), trimmed(text[text.index(after: close)...])]
-            title = rest.filter { !$0.isEmpty }.joined(separator: " ")
+            rest = String(text[close...])
+            let parts = [trimmed(text[..<open]), trimmed(text[text.index(after: close)...])]
+            title = parts.filter { !$0.isEmpty }.joined(separator: " ")
             text = trimmed(text[text.index(after: open)..<close])
         } else {
             text = withoutBackticks(text)
@@ -125,6 +151,7 @@ struct Name {
         self.title = title
         self.isRetired = isRetired
         self.place = Place(file: file, range: source.firstRange(of: self.identifier, in: range) ?? range)
+        if allowsTitle { findOtherName(after: rest) }
     }
 
     /// The identifier in a name cell.

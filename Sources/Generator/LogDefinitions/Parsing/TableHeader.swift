@@ -12,7 +12,7 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
         case .example: ["example", "例"]
         case .privacy: ["privacy", "個人情報"]
         case .since: ["since", "追加"]
-        case .deprecated: ["deprecated", "廃止"]
+        case .deprecated: ["deprecated", "廃止", "非推奨"]
         case .event: ["event", "イベント"]
         case .key: ["key", "キー"]
         case .value: ["value", "値"]
@@ -31,8 +31,9 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
 
     package static func nearest(to text: String) -> (kind: HeaderKind, spelling: String)? {
         // The edit distance alone would be too large: it counts invisible and full-width letters as differences.
+        let written = ScalarNames.withInvisibleCharacters(text).unicodeScalars
         let folded = Confusable.folded(
-            String(String.UnicodeScalarView(text.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
+            String(String.UnicodeScalarView(written.filter { !ScalarNames.isInvisible($0) })))
         if let kind = bySpelling[folded], !folded.isExactly(text) {
             return (kind, kind.spellings.first { $0 == folded } ?? folded)
         }
@@ -87,7 +88,7 @@ extension HeaderKind {
                     "個人情報か", "個人情報の有無",
                 ])
             + all(.platforms, ["platform", "os", "プラットフォーム", "対象os", "対応os"])
-            + all(.deprecated, ["obsolete", "廃止予定", "非推奨"])
+            + all(.deprecated, ["obsolete", "廃止予定"])
         return Dictionary(words, uniquingKeysWith: { first, _ in first })
     }()
 

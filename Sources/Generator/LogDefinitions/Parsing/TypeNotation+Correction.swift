@@ -57,7 +57,9 @@ extension TypeNotation {
         case "short": return "int16"
         case "byte": return "int8"
         case "decimal", "numeric", "money":
-            return (try? parse("decimal" + arguments)) != nil && name != "money" ? "decimal" + arguments : nil
+            guard name != "money" else { return nil }
+            if (try? parse("decimal" + arguments)) != nil { return "decimal" + arguments }
+            return use == .advice ? repaired(arguments, of: "decimal") : nil
         default:
             guard builtIn[name] != nil || name == "enum" else {
                 return (try? parse(String(text))) != nil ? String(text) : nil
@@ -79,6 +81,13 @@ extension TypeNotation {
             let values = inner.split(separator: ",").map { String(trimmed($0)) }
                 .filter { seen.insert(ExactString($0)).inserted }
             return values.isEmpty ? nil : "enum(\(values.joined(separator: ", ")))"
+        }
+        if name == "decimal" {
+            // `decimal(6.2)`, and the number of decimal places first.
+            let numbers = inner.split { $0 == "." || $0 == "," }.map { String(trimmed($0)) }
+            return [numbers, numbers.reversed()].map { "decimal(\($0.joined(separator: ", ")))" }.first {
+                numbers.count == 2 && (try? parse($0)) != nil
+            }
         }
         var candidates = [["int8", "int16", "int32", "int64"], ["uint8", "uint16", "uint32"]].flatMap {
             $0.drop { $0 != name }.dropFirst().map { $0 + arguments }

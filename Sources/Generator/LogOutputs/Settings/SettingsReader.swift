@@ -105,8 +105,11 @@ package struct SettingsReader {
     package func range(_ node: Node) -> Range<Int> {
         guard let mark = node.mark else { return 0..<0 }
         let start = range(line: mark.line, column: mark.column).lowerBound
-        let length = node.scalar?.string.utf8.count ?? 1
-        let end = min(start + max(1, length), source.source.bytes.count)
+        let bytes = source.source.bytes
+        let quotes = node.scalar.map { $0.style == .doubleQuoted || $0.style == .singleQuoted ? 2 : 0 } ?? 0
+        var end = min(start + max(1, (node.scalar?.string.utf8.count ?? 1) + quotes), bytes.count)
+        // The written string may be longer than the value, and the end inside a character.
+        while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
         return start..<max(start, end)
     }
 

@@ -16,14 +16,14 @@ package enum Sources {
 
     /// A kind of file, recognized by the file's name.
     package enum Kind {
-        /// `*.md`, without `README.md`.
+        /// `*.md`, without `README*.md`. In another case, such as `*.MD`, the rule `file-name` reports the file.
         case definitions
         /// `*.swift`
         case swift
 
         fileprivate func has(_ name: String) -> Bool {
             switch self {
-            case .definitions: name.hasSuffix(".md") && name != "README.md"
+            case .definitions: name.lowercased().hasSuffix(".md") && !name.hasPrefix("README")
             case .swift: name.hasSuffix(".swift")
             }
         }
@@ -37,7 +37,7 @@ package enum Sources {
     }
 
     /// Returns true if a file with this name is a definition file.
-    static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
+    package static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
     /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
     /// within a folder it is bytewise.

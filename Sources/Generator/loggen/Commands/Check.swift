@@ -153,10 +153,12 @@ struct Check: AsyncParsableCommand {
         let (help, shared) = Self.addHelp(to: &diagnostics, [session.root], options)
         let behind = drift.events.count { !$0.isBreaking }
         if behind > 0 {
+            // A file without events is either new, or was cut off after its first line.
+            let state = lock.latest.entries.isEmpty ? "has no events; restore it from git, or" : "is out of date:"
             diagnostics.append(
                 Diagnostic(
                     .lockBehind,
-                    "loggen.lock is out of date: run "
+                    "loggen.lock \(state) run "
                         + "`\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; "
                         + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
                     at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))

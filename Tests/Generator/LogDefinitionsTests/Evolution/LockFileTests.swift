@@ -35,6 +35,10 @@ struct LockFileTests {
                 "loggen.lock 1\n\u{0}\n",
                 "2: this is not a line of a lock file: it does not have an event, a version and a shape"
             ),
+            (
+                "loggen.lock 0\n",
+                "1: the lock file has the format 0, which does not exist; this loggen supports 1"
+            ),
             ("loggen.lock 1\nab 1-0-0 active\n", "2: `ab` is not an event: events have the form `category.event`"),
             (
                 "loggen.lock 1\na.b.c 1-0-0 active\n",

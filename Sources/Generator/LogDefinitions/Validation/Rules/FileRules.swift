@@ -3,7 +3,7 @@ extension Rule {
     static let fileRules = [
         invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading,
         deepHeading, identifier, nameLength,
-        misplacedMark,
+        misplacedMark, twoNames,
     ]
 
     package static let invalidUTF8 = Rule(
@@ -53,4 +53,8 @@ extension Rule {
     package static let misplacedMark = Rule(
         "misplaced-mark", .warning, "`~~` encloses the whole heading of a retired event, or `[obsolete]` begins it",
         valid: .search("# search\n\n## [obsolete] Old `show`\n"), invalid: .search("# search\n\n## ~~Old~~ `show`\n"))
+
+    package static let twoNames = Rule(
+        "two-names", .error, "an event's heading has one name",
+        valid: .search("# search\n\n## Leave `leave_v2`\n"), invalid: .search("# search\n\n## leave `v2`\n"))
 }

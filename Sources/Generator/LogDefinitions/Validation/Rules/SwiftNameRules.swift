@@ -36,7 +36,10 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
             notes: [.help("choose another name, such as `show_\(events[index].name)`")])
     }
     document.forEachColumns { columns in
-        findOneName(count: columns.count, name: { columns[$0].name }, place: { columns[$0].place }, &findings)
+        // Code has no retired columns.
+        let active = columns.indices.filter { columns[$0].status != .retired }
+        findOneName(
+            count: active.count, name: { columns[active[$0]].name }, place: { columns[active[$0]].place }, &findings)
     }
     findClashesOfNestedTypes(document.enumerations.filter { $0.status != .retired }, &findings)
     for values in document.valueLists { findClashesOfCases(values, &findings) }
@@ -129,9 +132,6 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// Checks the top-level types and files of a module: categories, and types of `types.md`.
-private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
-    let definitions = run.definitions
 private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings) {
     func report(_ message: String, _ name: String, at place: Place, instead: String) {
         // The rule `derived-name` reports the types of generated code.
@@ -151,6 +151,9 @@ private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
+/// Checks the top-level types and files of a module: categories, and types of `types.md`.
+private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
+    let definitions = run.definitions
     var names: Set<String> = []
     var derived: [ExactString: (what: String, place: Place)] = [:]
     var fileNames: [String: (what: String, place: Place)] = [:]
