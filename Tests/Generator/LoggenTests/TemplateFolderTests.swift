@@ -72,7 +72,7 @@ struct TemplateFolderTests {
         """
 
     static let types =
-        "# types\n\n## RecipeID: int64\n\n## SortOrder\n\n| value | description |\n| --- | --- |\n| newest | new ones |\n"
+        "# types\n\n## RecipeID: int64\n\n## ListOrder\n\n| value | description |\n| --- | --- |\n| newest | new ones |\n"
     static let common = "# common\n\n| column | type |\n| --- | --- |\n| user_id | uuid |\n"
 
     private func scratch(_ template: String, name: String = "category", manifest: String = manifest) throws -> Scratch {
@@ -172,7 +172,7 @@ struct TemplateFolderTests {
     @Test("Each template is rendered for its part") func eachTemplateIsRenderedForItsPart() throws {
         let types =
             "{{#types}}{{name}} {{#enumeration}}{{#values}}{{value}} {{description}}{{/values}}{{/enumeration}}{{#scalar}}{{type}}{{/scalar}};{{/types}}"
-        #expect(try made(types, name: "types", file: "types") == "RecipeID Long;SortOrder newest new ones;\n")
+        #expect(try made(types, name: "types", file: "types") == "RecipeID Long;ListOrder newest new ones;\n")
         #expect(
             try made("{{#common}}{{#columns}}{{name}} {{type}}{{/columns}}{{/common}}", name: "common", file: "common")
                 == "user_id Key\n")
@@ -732,6 +732,48 @@ struct TemplateFolderTests {
                 "this column exceeds the limit; Double and Long count twice: split the event in two"))
         // Other languages have no such limit.
         #expect(try Tool.run("D", "--only", "swift,typescript", in: scratch.url).code == 0)
+    }
+
+    @Test("`lint` reports what the outputs of loggen.yml cannot contain") func lintReportsLimitsOfOutputs() throws {
+        let rows = (1...253).map { "| c\($0) | bool |\n" }.joined()
+        let scratch = try Scratch([
+            "D/many.md": "# many\n\n## columns\n\n| column | type |\n| --- | --- |\n\(rows)",
+            "D/loggen.yml": "outputs: {kotlin: {to: ../Kotlin}}\n",
+        ])
+        let lint = try Tool.run("lint", "D", "--quiet", in: scratch.url)
+        let generated = try Tool.run("generate", "D", "--quiet", in: scratch.url)
+        #expect(lint.code == 1 && generated.code == 1)
+        let message = "error: the event `many.columns` would take "
+        #expect(lint.error.contains(message) && generated.error.contains(message), "\(lint.error)")
+        #expect(try scratch.files().keys.allSatisfy { $0.hasPrefix("D/") })
+    }
+
+    @Test("Kotlin nests an enumeration in the event with its name") func kotlinNestsEnumerations() throws {
+        let scratch = try Scratch([
+            "D/cat.md": "# cat\n\n## order\n\n| column | type |\n| --- | --- |\n| order | enum(a, b) |\n",
+            "D/loggen.yml": "outputs: {kotlin: {to: ../Kotlin}}\n",
+        ])
+        #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
+        #expect(try Tool.run("generate", "D", in: scratch.url).code == 0)
+        let kotlin = try scratch.files(under: "Kotlin").values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(kotlin.contains("Cat.Order.Order"), "\(kotlin)")
+    }
+
+    /// kotlinc writes a file for each class.
+    @Test("Kotlin's classes differ in more than case") func kotlinClassesDifferInMoreThanCase() throws {
+        let scratch = try Scratch([
+            "D/cat.md": "# cat\n\n## web_view\n\n## webview\n", "D/loggen.yml": "outputs: {kotlin: {to: ../Kotlin}}\n",
+        ])
+        let lint = try Tool.run("lint", "D", "--quiet", in: scratch.url)
+        #expect(
+            lint.code == 1
+                && lint.error.hasPrefix(
+                    "D/cat.md:5:4: error: the event `web_view` and the event `webview` are `WebView` and `Webview` in the "
+                        + "output `kotlin`, whose compiled files are the same file if the disk ignores case [derived-name]"
+                ),
+            "\(lint.error)")
+        try scratch.write("outputs: {typescript: {to: ../TypeScript}}\n", to: "D/loggen.yml")
+        #expect(try Tool.run("lint", "D", "--quiet", in: scratch.url).code == 0)
     }
 
     @Test("The JVM limits the number of values", arguments: [(2500, true), (2501, false)])
