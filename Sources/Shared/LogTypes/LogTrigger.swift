@@ -41,9 +41,9 @@ extension LogTrigger: CustomStringConvertible {
         switch self {
         case .screen: return "The screen’s visit begins."
         case .show: return "Some of it comes into view."
-        case .impression:
-            let arguments = description.dropFirst("impression(".count).dropLast()
-            return "Enough of it was in view for long enough" + (arguments.isEmpty ? "." : ": \(arguments)")
+        case .impression(let visibleFraction, let dwell):
+            return (visibleFraction.map(PercentageNotation.text) ?? "Enough") + " of it was in view for "
+                + (dwell.map(DurationNotation.text) ?? "long enough") + "."
         case .tap(let target): return "A button is tapped: \(target)"
         }
     }

@@ -87,7 +87,7 @@ struct InspectorDestinationTests {
         #expect(
             entry.properties.map { "\($0.label): \($0.value)" } == [
                 "Event: recipe_search.show_recipe", "Owner: @search-team", "Document: recipe_search.md",
-                "Version: 1-0-0", "Trigger: Enough of it was in view for long enough: 80%, 2s",
+                "Version: 1-0-0", "Trigger: 80% of it was in view for 2s.",
             ])
     }
 

@@ -25,7 +25,7 @@ const WORDS = {
     newest: "Newest events", eventOwners: "Owners", deprecatedEvents: "Deprecated events", more: (n) => `${format(n)} more: use the filters.`,
     commonPrivacy: (n) => n === 1 ? "The records of all events hold this common column:" : "The records of all events hold these common columns:",
     keys: "Keys", keySearch: "search", keyMove: "move through the results", keyOpen: "open", keyBack: "back to the search",
-    trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", trigger_impression: "Enough of it was in view for long enough:", trigger_tap: "A button is tapped:",
+    trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", impression: (part, time) => `${part ?? "Enough"} of it was in view for ${time ?? "long enough"}.`, trigger_tap: "A button is tapped:",
     types: {
       string: (t) => "string" + (t.maxLength !== undefined ? `, at most ${format(t.maxLength)} characters` : t.maxBytes !== undefined ? `, at most ${format(t.maxBytes)} bytes` : ""),
       integer: (t) => "whole number" + range(t, (a) => ` from ${a}`, (b) => ` up to ${b}`, (a, b) => ` from ${a} to ${b}`) + (t.minimum === undefined && !t.signed ? " from 0" : ""),
@@ -41,12 +41,12 @@ const WORDS = {
   ja: {
     title: "ログの一覧", search: "イベント、カラム、説明を検索", events: "イベント", filters: "絞り込み", skip: "イベントの内容へ", reset: "すべて表示",
     language: "English", owner: "担当", status: "状態", privacy: "個人情報", trigger: "発火条件", platform: "対象", any: "すべて", nobody: "なし",
-    statuses: ["使用中", "非推奨", "廃止"], privacies: ["含まない", "個人情報", "要配慮"],
+    statuses: ["使用中", "非推奨", "引退"], privacies: ["含まない", "個人情報", "要配慮"],
     triggers: ["記載なし", "画面の表示", "表示", "インプレッション", "タップ"], platforms: ["iOS", "Android", "Web"],
     count: (n, all) => n === all ? `${format(all)}件のイベント` : `${format(all)}件中${format(n)}件`,
     none: "見つかりません。", back: "‹ 一覧", copyLink: "リンクをコピー", copy: "コピー", copied: "コピーしました", notCopied: "ブラウザがコピーを許可していません。文字列を選択してください。",
     when: "送るとき", since: "追加", expires: "期限", sampling: "送る割合", version: "バージョン", defined: "定義", on: "対象",
-    deprecated: (text) => text ? `非推奨: ${text}` : "非推奨", retired: "廃止: アプリはもう送りません。名前は予約されたままです。",
+    deprecated: (text) => text ? `非推奨: ${text}` : "非推奨", retired: "引退: アプリはもう送りません。名前は予約されたままです。",
     columns: "カラム", name: "名前", type: "型", description: "説明", noColumns: "固有のカラムはありません。", optional: "省略可",
     common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード", table: "データウェアハウス",
     history: "バージョンの履歴", first: "最初のバージョン。", places: "送っている場所", unused: "ソースコードのどこからも送られていません。", tap: (button) => `${button} のタップ`, possible: "可能性あり",
@@ -57,7 +57,7 @@ const WORDS = {
     newest: "新しいイベント", eventOwners: "担当", deprecatedEvents: "非推奨のイベント", more: (n) => `ほか${format(n)}件は絞り込みで表示できます。`,
     commonPrivacy: () => "すべてのイベントのレコードに含まれる共通カラム:",
     keys: "キー操作", keySearch: "検索", keyMove: "結果の移動", keyOpen: "開く", keyBack: "検索に戻る",
-    trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", trigger_impression: "十分な面積が十分な時間見えていたとき:", trigger_tap: "ボタンが押されたとき:",
+    trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", impression: (part, time) => `${part ? part + "以上" : "十分な面積"}が${time ?? "十分な時間"}見えていたとき。`, trigger_tap: "ボタンが押されたとき:",
     types: {
       string: (t) => "文字列" + (t.maxLength !== undefined ? ` (${format(t.maxLength)}文字まで)` : t.maxBytes !== undefined ? ` (${format(t.maxBytes)}バイトまで)` : ""),
       integer: (t) => "整数" + range(t, (a) => ` (${a}以上)`, (b) => ` (${b}以下)`, (a, b) => ` (${a}〜${b})`) + (t.minimum === undefined && !t.signed ? " (0以上)" : ""),
@@ -219,7 +219,7 @@ function foldOn() {
 const FILTERS = {
   owner: { words: () => [say.nobody, ...data.owners], test: (event, value) => event.owner === value - 1 },
   status: { words: () => say.statuses, test: (event, value) => event.status === value },
-  privacy: { words: () => say.privacies, test: (event, value) => event.privacy === value },
+  privacy: { words: () => say.privacies, test: (event, value) => event.own === value },
   trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
   ...data.readers && { readers: { words: () => say.readings, test: (event, value) => value === 1 ? event.readers > 0 : event.readers === 0 } },
@@ -265,7 +265,7 @@ function rowElement(row, index) {
     row.own > 0 && make("span", { class: "mark " + PRIVACY[row.own] }, say.privacies[row.own]),
   ];
   const anchor = make("a", { href: "#" + row.id, tabindex: index === focused ? "0" : "-1", "aria-current": row === current ? "page" : undefined },
-    text(row.title || row.name, "span", { class: "title" }), make("span", { class: "marks" }, ...marks), make("span", { class: "mono", translate: "no" }, row.id));
+    text(row.title || row.id, "span", { class: "title" }), make("span", { class: "marks" }, ...marks), make("span", { class: "mono", translate: "no" }, row.title && row.id));
   const item = make("li", { class: isCategory(row) ? "category" : row.status === 2 ? "retired" : undefined, "aria-setsize": rows.length, "aria-posinset": index + 1 }, anchor);
   item.style.top = index * ROW + "px";
   return item;
@@ -414,7 +414,6 @@ const place = (known) => link(known.link ?? "", code(`${known.file}:${known.line
 function eventPage(event) {
   const known = details(event.category).events[event.index];
   const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap"][event.trigger];
-  const isWhole = event.trigger < 3;
   const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.category.name))),
@@ -425,7 +424,7 @@ function eventPage(event) {
     event.status === 2 && make("p", { class: "warning" }, say.retired),
     known.html && rendered(known.html, "div", { class: "prose" }),
     facts(
-      [say.when, trigger && make("span", null, say["trigger_" + trigger], isWhole ? "" : " ", !isWhole && code(known.details.trigger))],
+      [say.when, trigger && make("span", null, triggerWords(trigger, known.details.trigger))],
       [say.owner, ownerButton(event.owner)], [say.on, event.platforms !== 7 && say.platforms.filter((_, index) => event.platforms >> index & 1).join(", ")],
       [say.since, known.details.since && text(known.details.since)], [say.expires, known.details.expires], [say.sampling, known.details.sampling],
       [say.version, known.version], [say.defined, place(known)]),
@@ -475,6 +474,11 @@ function versionItem(version, changes) {
     make("li", null, say.subjects[kind] + " ", name && code(name), name && " ", make("span", { lang: "en" }, ...words(what))))));
 }
 
+function triggerWords(trigger, written) {
+  if (trigger === "impression") return say.impression(written.match(/[\d.]+ ?%/), written.match(/[\d.]+ ?m?s/));
+  return make("span", null, say["trigger_" + trigger], trigger === "tap" && " ", trigger === "tap" && code(written));
+}
+
 function categoryPage(category) {
   const known = details(category);
   return [
@@ -489,7 +493,7 @@ function categoryPage(category) {
 }
 
 function eventItem(event, note) {
-  return make("li", null, make("a", { href: "#" + event.id }, text(event.title || event.name)), " ", make("span", { class: "mono quiet", translate: "no" }, event.id), " ", note, note && " ",
+  return make("li", null, make("a", { href: "#" + event.id }, text(event.title || event.id)), " ", event.title && make("span", { class: "mono quiet", translate: "no" }, event.id), " ", note, note && " ",
     event.status > 0 && mark(say.statuses[event.status], STATUS[event.status]), " ", event.own > 0 && mark(say.privacies[event.own], PRIVACY[event.own]));
 }
 
@@ -524,7 +528,7 @@ function overviewPage() {
     make("h2", { tabindex: "-1" }, say.overview),
     make("ul", { class: "figures", role: "list" },
       figure(events.length, say.all), figure(categories.length, say.categories), figure(data.owners.length, say.owners),
-      ...[1, 2].map((value) => figure(count((event) => event.privacy === value), say.privacies[value], "privacy", value)),
+      ...[1, 2].map((value) => figure(count((event) => event.own === value), say.privacies[value], "privacy", value)),
       figure(count((event) => event.status === 1), say.statuses[1], "status", 1)),
     commonPersonal.length > 0 && make("p", { class: "common-privacy" }, say.commonPrivacy(commonPersonal.length), ...commonPersonal.flatMap((column) =>
       [" ", code(column.name), " ", mark(say.privacies[PRIVACY.indexOf(column.privacy)], column.privacy)])),

@@ -86,7 +86,7 @@ struct InspectorViewTests {
         let drawn = host.drawings(in: "pushed")
         #expect(drawn.contains("Document: recipe_search.md") && drawn.contains("Owner: @search-team"))
         #expect(
-            drawn.contains("Trigger: Enough of it was in view for long enough: 80%, 2s"))
+            drawn.contains("Trigger: 80% of it was in view for 2s."))
         #expect(drawn.contains("secondary int(0...), required") && drawn.contains("red -1 is below 0"))
         #expect(drawn.contains { $0.hasPrefix("secondary Sampling keeps 10% of these records, and ") })
         #expect(drawn.contains("event_id") && drawn.contains("secondary RecipeID = int64, required"))
