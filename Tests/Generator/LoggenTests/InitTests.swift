@@ -83,6 +83,11 @@ struct InitTests {
         let said = try Tool.run("init", in: scratch.url).out
         #expect(said.contains("    .target(name: \"AppLogs\",\n") && !said.contains("exclude"), "\(said)")
         #expect(!said.contains("AppTests"))
+        #expect(said.contains("    // dependencies of App, if it posts events\n    \"AppLogs\",\n"), "\(said)")
+        #expect(said.contains("`swift build` generates the Swift.\n"), "\(said)")
+        #expect(said.contains("    activityLogger.post(Lifecycle.launch(source: .icon))\n"), "\(said)")
+        let common = try scratch.read("Sources/AppLogs/common.md")
+        #expect(common.contains("| user_id     | int64?     | signed-in user; otherwise empty | `42`    | personal |"))
     }
 
     @Test("Existing files are kept") func existingFilesAreKept() throws {

@@ -379,10 +379,10 @@ private struct StarterFiles {
 
         Columns of every event. The app sets them once, when it starts.
 
-        | column      | type       | description                     | example |
-        | ----------- | ---------- | ------------------------------- | ------- |
-        | app_version | string(32) | the app's version               | `1.0.0` |
-        | user_id     | int64?     | signed-in user; otherwise empty | `42`    |
+        | column      | type       | description                     | example | privacy  |
+        | ----------- | ---------- | ------------------------------- | ------- | -------- |
+        | app_version | string(32) | the app's version               | `1.0.0` |          |
+        | user_id     | int64?     | signed-in user; otherwise empty | `42`    | personal |
 
         """
     private static let commonJapanese = """
@@ -390,10 +390,10 @@ private struct StarterFiles {
 
         すべてのイベントに付くカラム。値はアプリの起動時に一度だけ設定する。
 
-        | カラム      | 型         | 説明                                       | 例      |
-        | ----------- | ---------- | ------------------------------------------ | ------- |
-        | app_version | string(32) | アプリのバージョン                         | `1.0.0` |
-        | user_id     | int64?     | ログイン中のユーザーのID。未ログインなら空 | `42`    |
+        | カラム      | 型         | 説明                                       | 例      | 個人情報 |
+        | ----------- | ---------- | ------------------------------------------ | ------- | -------- |
+        | app_version | string(32) | アプリのバージョン                         | `1.0.0` |          |
+        | user_id     | int64?     | ログイン中のユーザーのID。未ログインなら空 | `42`    | personal |
 
         """
     private static let types = """

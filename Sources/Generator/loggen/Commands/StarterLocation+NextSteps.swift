@@ -12,7 +12,7 @@ extension StarterLocation {
                 "\nThe target \(target) has the plugin: `swift build` generates Swift from the files in "
                     + "\(definitions).\n",
                 "\nターゲット \(target) にはプラグインが設定されています。"
-                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n")
+                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n") + post(target, language)
         }
         let isNew = targets?.contains { $0.name == target } != true
         let first =
@@ -24,6 +24,24 @@ extension StarterLocation {
                     dependencies: [.product(name: "ActivityTracking", package: "loggen")],
                     plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]\(isNew ? ")" : ""),
             """, language)
+            + language.choose(
+                "\n`swift build` generates the Swift.\n", "\n`swift build` で、Swiftが生成されます。\n")
+            + post(target, language)
+    }
+
+    /// The call in the app that posts the event of the first definitions.
+    private func post(_ target: String, _ language: Init.Language) -> String {
+        guard FileSystem.kind(joined(definitions, "lifecycle.md")) == .file else { return "" }
+        return language.choose("The app posts an event:\n", "アプリからイベントを送るコード:\n") + """
+
+                import ActivityTracking
+                import \(ModuleFolder.moduleName(ofTarget: target))
+
+                let activityLogger = ActivityLogger(
+                    common: { CommonColumns(appVersion: "1.0.0") }, destinations: [ConsoleDestination()])
+                activityLogger.post(Lifecycle.launch(source: .icon))
+
+            """
     }
 
     /// The steps of a project that commits its Swift: the target of the generated folder, and the later commands.
@@ -75,7 +93,8 @@ extension StarterLocation {
     private func manifestLines(_ target: String, _ lines: String, _ language: Init.Language) -> String {
         let users = (targets ?? []).map(\.name).filter { $0 != target }.joined(separator: language.choose(", ", "、"))
         let uses = language.choose(
-            "dependencies of \(users), if it posts events", "\(users) からイベントを送る場合は、その dependencies に追加")
+            "dependencies of \(users.isEmpty ? "the app's target" : users), if it posts events",
+            "\(users.isEmpty ? "アプリのターゲット" : users) からイベントを送る場合は、その dependencies に追加")
         let heading = language.choose(
             "The definitions are in \(definitions). Package.swift needs:",
             "定義は \(definitions) にあります。Package.swiftに次の行を加えてください:")
@@ -88,7 +107,10 @@ extension StarterLocation {
 
                 // targets
                 \(lines)
-            \(users.isEmpty ? "" : "\n    // \(uses)\n    \"\(target)\",\n")
+
+                // \(uses)
+                "\(target)",
+
             """
     }
 
