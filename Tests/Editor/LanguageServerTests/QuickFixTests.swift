@@ -89,9 +89,9 @@ struct QuickFixTests {
         let action = try #require((answer["result"] as? [[String: Any]])?.first)
         let changes = (action["edit"] as? [String: Any])?["changes"] as? [String: [[String: Any]]]
         let edit = try #require(changes?[url.absoluteString]?.first)
-        #expect(edit["newText"] as? String == "impression")
+        #expect(edit["newText"] as? String == "impression(80%)")
         let end = (edit["range"] as? [String: [String: Int]])?["end"]
-        #expect(end?["character"] == place["character"].map { $0 + "impresion".utf8.count })
+        #expect(end?["character"] == place["character"].map { $0 + "impresion(80%)".utf8.count })
     }
 
     /// After the fix, the lock file has no diagnostics.

@@ -45,7 +45,7 @@ import Testing
             ("list<long>", "[int64]"),
             ("decimal(10, 2)", nil), ("decimal", "decimal(10, 2)"), ("money", "decimal(10, 2)"),
             ("NUMERIC(10,2)", "decimal(10,2)"),
-            ("decimal(2, 3)", "decimal(2, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string"),
+            ("decimal(2, 3)", "decimal(3, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string(64)"),
             ("Boolean", "boolean"), ("ｉｎｔ", "int"),
         ] as [(String, String?)])
     func typesOfOtherLanguages(_ type: String, _ expected: String?) async {

@@ -21,6 +21,7 @@ struct DestinationRuleTests {
         options.nameLength = nameLength
         options.destinations = destinations
         for rule in [Rule.destinationName, .destinationSize, .destinationValue] { options.severities[rule] = .warning }
+        options.severities[.frameworkName] = .some(nil)
         let files = documents.map { name, text in
             SourceFile(path: name, relativePath: name, source: SourceText(Array(text.utf8)))
         }

@@ -58,9 +58,9 @@ import Testing
         let analysis = await analyse(once)
         #expect(!analysis.hasErrors)
         let types = analysis.definitions.types
-        #expect(types.map(\.name) == ["RecipeID", "ListOrder"])
+        #expect(types.map(\.name) == ["ListOrder", "RecipeID"])
         #expect(
-            try #require(types.first).description == (await analyse(documents)).definitions.types.first?.description)
+            try #require(types.last).description == (await analyse(documents)).definitions.types.last?.description)
         #expect(await formatted(once) == once)
     }
 

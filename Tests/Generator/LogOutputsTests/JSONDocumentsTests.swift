@@ -141,7 +141,7 @@ import TestSupport
         let types = try JSONDecoder().decode(Model.self, from: Data(dump)).types
         #expect(
             types.map { "\($0.name) \($0.kind) \($0.swift ?? "-")" } == [
-                "RecipeID scalar -", "Screen external App.Screen", "ListOrder enum -",
+                "ListOrder enum -", "RecipeID scalar -", "Screen external App.Screen",
             ])
     }
 

@@ -83,7 +83,8 @@ struct InitTests {
         let said = try Tool.run("init", in: scratch.url).out
         #expect(said.contains("    .target(name: \"AppLogs\",\n") && !said.contains("exclude"), "\(said)")
         #expect(!said.contains("AppTests"))
-        #expect(said.contains("    // dependencies of App, if it posts events\n    \"AppLogs\",\n"), "\(said)")
+        #expect(
+            said.contains("    // dependencies of the app's target, if it posts events\n    \"AppLogs\",\n"), "\(said)")
         #expect(said.contains("`swift build` generates the Swift.\n"), "\(said)")
         #expect(said.contains("    activityLogger.post(Lifecycle.launch(source: .icon))\n"), "\(said)")
         let common = try scratch.read("Sources/AppLogs/common.md")

@@ -73,7 +73,9 @@ import TestSupport
         let gone = try Tool.run("check", "D", in: scratch.url).error
         #expect(gone.contains("the column `size` of `search.show` was required and is deleted"))
         #expect(
-            gone.contains("help: to reserve its name, bring the row back as `~~size~~`\n"), "\(gone)")
+            gone.contains(
+                "help: bring the row back as `~~size~~` to reserve its name; the change still has to be accepted\n"),
+            "\(gone)")
         try scratch.write(CheckTests.search("~~size~~ | int64", "a | bool"), to: "D/search.md")
         let retired = try Tool.run("check", "D", in: scratch.url).error
         #expect(retired.contains("the column `size` of `search.show` was required and is retired"))

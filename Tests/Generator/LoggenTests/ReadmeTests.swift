@@ -38,7 +38,7 @@ struct ReadmeTests {
             [Tool.repository.appendingPathComponent("Definitions").path, "--output", "Generated"], in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         var languages: Set<String> = []
-        for document in ["README.md"] + ["DefinitionFormat", "Outputs"].map(Self.article) {
+        for document in ["README.md"] + ["DefinitionFormat.ja", "Outputs"].map(Self.article) {
             let excerpts = try Self.blocks(of: document).filter { $0.path.contains("/") && !Self.isOfFeed($0) }
             #expect(!excerpts.isEmpty, "\(document)")
             for excerpt in excerpts {

@@ -172,7 +172,7 @@ struct TemplateFolderTests {
     @Test("Each template is rendered for its part") func eachTemplateIsRenderedForItsPart() throws {
         let types =
             "{{#types}}{{name}} {{#enumeration}}{{#values}}{{value}} {{description}}{{/values}}{{/enumeration}}{{#scalar}}{{type}}{{/scalar}};{{/types}}"
-        #expect(try made(types, name: "types", file: "types") == "RecipeID Long;ListOrder newest new ones;\n")
+        #expect(try made(types, name: "types", file: "types") == "ListOrder newest new ones;RecipeID Long;\n")
         #expect(
             try made("{{#common}}{{#columns}}{{name}} {{type}}{{/columns}}{{/common}}", name: "common", file: "common")
                 == "user_id Key\n")
