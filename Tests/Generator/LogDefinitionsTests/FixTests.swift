@@ -42,6 +42,36 @@ import Testing
         #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.message) == [])
     }
 
+    @Test(
+        "The table that is proposed for pasted rows reads back to their cells",
+        arguments: [
+            (
+                "column\ttype\tdescription\tx\nnote\tstring?\tA | B\t",
+                "| column | type | description | x |\n| --- | --- | --- | --- |\n| note | string? | A \\| B |  |"
+            ),
+            (
+                "column,type,description\nsort,\"enum(a, b)\",\"say \"\"a\"\"\"",
+                "| column | type | description |\n| --- | --- | --- |\n| sort | enum(a, b) | say \"a\" |"
+            ),
+            ("column\ttype\nsort\t\"enum(a, b)\"", "| column | type |\n| --- | --- |\n| sort | enum(a, b) |"),
+            ("column;type\nsort;int64", "| column | type |\n| --- | --- |\n| sort | int64 |"),
+            ("column｜type\nsort｜int64", "| column | type |\n| --- | --- |\n| sort | int64 |"),
+        ])
+    func proposedTableReadsBack(_ pasted: String, _ table: String) async throws {
+        #expect(try await fixed(event(pasted)) == event(table))
+    }
+
+    @Test(
+        "No table is proposed for pasted rows that a table cannot hold",
+        arguments: [
+            "column,type,description\nsort,int64,\"two\nlines\"", "column,type\nsort,enum(a, b)",
+        ])
+    func noTableIsProposed(_ pasted: String) async {
+        let found = await analyse(["search.md": event(pasted)]).diagnostics
+        #expect(found.map { "\($0.rule)" } == ["broken-table"])
+        #expect(found.allSatisfy { $0.notes.allSatisfy { $0.edit == nil && $0.lines.isEmpty } })
+    }
+
     @Test("An enumeration with one value is a warning, in a column and in `types.md`")
     func singleValueIsAWarning() async {
         let found = await analyse([

@@ -276,7 +276,10 @@ private struct NearMissReport {
     }
 
     /// The fix that replaces some lines with a table.
-    private func writing(_ table: [String], inPlaceOf lines: ClosedRange<Int>) -> Diagnostic.Note {
+    private func writing(_ table: [String]?, inPlaceOf lines: ClosedRange<Int>) -> Diagnostic.Note {
+        guard let table else {
+            return .help("write them as a table, with `|` between cells and as many cells in each row")
+        }
         let range = source.lineRange(lines.lowerBound).lowerBound..<source.lineRange(lines.upperBound).upperBound
         // Text directly above a table would be part of its header's paragraph, and text below it one more row.
         let isBelowText = lines.lowerBound > 0 && !source.isBlankLine(lines.lowerBound - 1)

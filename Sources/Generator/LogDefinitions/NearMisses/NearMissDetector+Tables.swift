@@ -88,7 +88,11 @@ extension NearMissDetector {
     /// The cells of neighbouring lines, without rows of hyphens. Nil if the lines are not adjacent.
     private func adjacentRows(_ rows: Scans) -> [[String]]? {
         guard rows.count > 1, rows[rows.count - 1].line - rows[0].line == rows.count - 1 else { return nil }
-        let table = rows.filter { !$0.scan.isDelimiter }.map { cells(of: $0.scan) }
+        // Below headers with tabs, a pipe is part of a cell.
+        let isTabbed = rows[0].scan.tabs > 0 && rows[0].scan.pipes == 0 && rows[0].scan.widePipes == 0
+        let table = rows.filter { !$0.scan.isDelimiter }.map { row in
+            cells(of: row.scan, isTabbed: isTabbed).map { isTabbed ? PastedTable.unquoted($0) : $0 }
+        }
         return table.count > 1 ? table : nil
     }
 
@@ -157,13 +161,14 @@ extension NearMissDetector {
     }
 
     /// The cells of a line, whatever sign separates them.
-    func cells(of scan: LineScan) -> [String] {
+    /// - Parameter isTabbed: whether only tabs separate cells.
+    func cells(of scan: LineScan, isTabbed: Bool = false) -> [String] {
         guard scan.start < scan.end else { return [] }
         let text = source.string(scan.start..<scan.end)
         var cells = text.unicodeScalars.split(omittingEmptySubsequences: false) {
-            $0 == "|" || $0 == "\t" || $0.resemblesPipe
+            $0 == "\t" || (!isTabbed && ($0 == "|" || $0.resemblesPipe))
         }.map { String(Substring($0).trimmingInvisible()) }
-        if scan.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
+        if scan.beginsWithPipe, !isTabbed, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
         if cells.count > 1, cells.last?.isEmpty == true { cells.removeLast() }
         return cells
     }

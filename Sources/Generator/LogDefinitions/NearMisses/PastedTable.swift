@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
-/// A paragraph that was meant as a table. The paragraph's lines are rows whose cells are separated by commas (CSV) or
-/// by spaces. `NearMissDetector+Tables` reads rows with tabs or pipes.
+/// A paragraph that was meant as a table. The paragraph's lines are rows whose cells are separated by commas or
+/// semicolons (CSV), or by spaces. `NearMissDetector+Tables` reads rows with tabs or pipes.
 struct PastedTable: Sendable {
     var lines: ClosedRange<Int>
     /// The cells of each line, the headers first.
@@ -14,12 +14,13 @@ struct PastedTable: Sendable {
     init?(_ block: Block, in context: SectionContext, source: SourceText) {
         let lines = block.lines.map { trimmed(source.string(source.lineRange($0))[...]) }
         guard let first = lines.first, lines.count > 1 else { return nil }
-        let byComma = lines.map {
-            $0.split(separator: ",", omittingEmptySubsequences: false).map { String(trimmed($0)) }
-        }
-        if Self.isTable(byComma, in: context) {
-            self.init(block, byComma, "commas", in: context)
-            return
+        for (separator, word) in [(Character(","), "commas"), (";", "semicolons")]
+        where first.contains(separator) {
+            let rows = Self.rows(lines.joined(separator: "\n"), separator)
+            if Self.isTable(rows, in: context) {
+                self.init(block, rows, word, in: context)
+                return
+            }
         }
         // Two blanks or more separate cells. If there are none, each word of the first line is a header.
         let byBlanks = lines.map { Self.cells(ofAligned: $0) }
@@ -55,6 +56,37 @@ struct PastedTable: Sendable {
         if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
         if context == .type { return kinds.count > 1 && kinds.contains(.value) && !kinds.contains(nil) }
         return kinds.contains(.column) && kinds.contains(.type)
+    }
+
+    /// The rows of CSV (RFC 4180). A cell in quotation marks may contain separators and line ends.
+    private static func rows(_ text: String, _ separator: Character) -> [[String]] {
+        var rows: [[String]] = [[]]
+        var cell = ""
+        var isQuoted = false
+        func end(_ rows: inout [[String]]) {
+            rows[rows.count - 1].append(unquoted(String(trimmed(cell[...]))))
+            cell = ""
+        }
+        for character in text {
+            if character == "\"" { isQuoted.toggle() }
+            if !isQuoted, character == separator || character == "\n" {
+                end(&rows)
+                if character == "\n" { rows.append([]) }
+            } else {
+                cell.append(character)
+            }
+        }
+        end(&rows)
+        return rows
+    }
+
+    /// A cell without the quotation marks around it.
+    static func unquoted(_ cell: String) -> String {
+        guard cell.utf8.count > 1, cell.hasPrefix("\""), cell.hasSuffix("\"") else { return cell }
+        let inner = cell.dropFirst().dropLast()
+        return inner.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .reduce(into: "") { text, part in text += part.offset % 2 == 1 && part.element.isEmpty ? "\"" : part.element
+            }
     }
 
     private static func cells(ofAligned line: Substring) -> [String] {
