@@ -160,7 +160,7 @@ import TestSupport
         Change(.folder, "the file in the folder of outputs", "mkdir D/Generated; git mv D/search.md D/Generated"),
         Change(.folder, "the file in a DocC catalog", "mkdir D/a.docc; git mv D/search.md D/a.docc"),
         Change(.folder, "the file with another extension", "git mv D/search.md D/search.markdown"),
-        Change(.folder, "the extension in capitals", "git mv D/search.md D/search.MD"),
+        Change(.folder, "the extension in capitals", "git mv D/search.md D/search.MD; cut D/search.MD"),
         Change(.folder, "the file's name in capitals", "git mv D/search.md D/Search.md; cut D/Search.md"),
         Change(.folder, "the file renamed", "git mv D/search.md D/find.md; cut D/find.md"),
         Change(

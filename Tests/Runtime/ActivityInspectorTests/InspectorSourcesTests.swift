@@ -37,6 +37,8 @@ struct InspectorSourcesTests {
         let page = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..")
             .appendingPathComponent("Sources/Outputs/LogCatalogue/Page/catalogue.js").standardizedFileURL
         let words = try String(contentsOf: page, encoding: .utf8)
+            .replacingOccurrences(of: #"${part ?? "Enough"}"#, with: "Enough")
+            .replacingOccurrences(of: #"${time ?? "long enough"}"#, with: "long enough")
         for trigger in [
             .screen, .show, .impression(visibleFraction: nil, dwell: nil), .tap(target: "A.b"),
         ] as [LogTrigger] {
