@@ -26,7 +26,7 @@ let package = Package(
         .target(
             name: "ActivityOutbox",
             dependencies: [
-                "ActivityTracking", "CZlib", "LogTransport", "LogTypes",
+                "ActivityTracking", "CZlib", "JSONSyntax", "LogTransport", "LogTypes",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -41,6 +41,7 @@ let package = Package(
             dependencies: ["ActivityTracking", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ContentVisibility"),
         .target(name: "TextEncoding", path: "Shared/TextEncoding"),
+        .target(name: "JSONSyntax", dependencies: ["TextEncoding"], path: "Shared/JSONSyntax"),
         .target(
             name: "ActivityInspector",
             dependencies: ["ActivityTracking", "ContentVisibility", "LogValidation", "TextEncoding"],

@@ -335,7 +335,7 @@ struct UIKitTests {
             } expire: {
                 log.withLock { $0.append("suspend") }
             }
-            let activity = try #require(_expiringActivities.withLock { $0.popLast() })
+            let activity = try #require(_takeExpiringActivity())
             let done = Locked(false)
             Thread.detachNewThread {
                 activity(false)

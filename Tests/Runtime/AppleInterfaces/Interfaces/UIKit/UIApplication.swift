@@ -1,6 +1,5 @@
 // A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Foundation
-public import Synchronization
 
 /// documentation/uikit/uiapplication
 @MainActor open class UIApplication: UIResponder {
@@ -53,12 +52,16 @@ public import Synchronization
 extension ProcessInfo {
     /// documentation/foundation/processinfo/performexpiringactivity(withreason:using:)
     public func performExpiringActivity(withReason reason: String, using block: @escaping @Sendable (Bool) -> Void) {
-        _expiringActivities.withLock { $0.append(block) }
+        lock.withLock { activities.append(block) }
     }
 }
 
-/// The expiring activities that tests run, which the system does itself.
-public let _expiringActivities = Mutex<[@Sendable (Bool) -> Void]>([])
+private let lock = NSLock()
+/// Accessed only while `lock` is held.
+nonisolated(unsafe) private var activities: [@Sendable (Bool) -> Void] = []
+
+/// Removes the newest expiring activity, so that a test runs it. The system runs it itself.
+public func _takeExpiringActivity() -> (@Sendable (Bool) -> Void)? { lock.withLock { activities.popLast() } }
 
 /// documentation/uikit/uibackgroundtaskidentifier
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
