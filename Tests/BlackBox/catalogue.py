@@ -188,7 +188,7 @@ browser.frame()
 check(value("location.hash") == "#recipe_search.show_recipe" and heading() == "検索結果のレシピが見られた", "Enter opens it")
 check(value("document.activeElement.tagName") == "H2", "the focus goes to its heading")
 text = main_text()
-for part in ["impression(80%, 2s)", "@search-team", "10%", "2026.4.0", "RecipeID", "Example record", "Swift", "Kotlin", "TypeScript", "whole number", "App/Search <b>.swift:12",
+for part in ["80% of it was in view for 2s", "@search-team", "10%", "2026.4.0", "RecipeID", "Example record", "Swift", "Kotlin", "TypeScript", "whole number", "App/Search <b>.swift:12",
              "recipe_search.md:", "In the warehouse", 'CREATE TABLE IF NOT EXISTS "recipe_search__show_recipe"', "RecipeSearch.showRecipe(", "RecipeSearch.ShowRecipe(", "上から何番目か"]:
     check(part in text, f"the event's page contains {part}")
 check(value("[...document.querySelectorAll('main a')].some(a => a.href.startsWith('https://example.com/app/blob/main/Definitions/recipe_search.md?plain=1#L'))"), "and links to its line")
@@ -325,7 +325,7 @@ EVIL = ["</script><script>window.ran=1</script>", "<img src=x onerror=window.ran
         "[x](jAvAsCrIpT:window.ran=11)", "[x](\tjavascript:window.ran=12)", "<a href=\"javascript:window.ran=13\">x</a>", "<meta http-equiv=refresh content=0;url=https://example.com/>"]
 cell = [text.replace("|", "\\|").replace("\n", " ") for text in EVIL]
 events = "\n".join(
-    f"## {text.replace('`', '')} `evil_{number}`\n\nIt says {text}\n\n| key | value |\n| --- | --- |\n| owner | {cell[number]} |\n| since | {cell[number]} |\n| deprecated | {cell[number]} |\n\n"
+    f"## {text.replace('`', '')} Here `evil_{number}`\n\nIt says {text}\n\n| key | value |\n| --- | --- |\n| owner | {cell[number]} |\n| since | {cell[number]} |\n| deprecated | {cell[number]} |\n\n"
     f"| column | type | description | example | deprecated | note {number} {cell[number]} |\n| --- | --- | --- | --- | --- | --- |\n| value | string | {cell[number]} | {cell[number]} | {cell[number]} | {cell[number]} |\n"
     f"| kind_{number} | `enum(v {text.translate(str.maketrans('', '', '(),;|`' + chr(0) + chr(9) + chr(0x2028) + chr(0x2029) + chr(0x202e) + chr(0x2066)))}, b)` | | | | |\n"
     for number, text in enumerate(EVIL))
