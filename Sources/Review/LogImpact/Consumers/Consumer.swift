@@ -37,8 +37,6 @@ package struct Consumer: Sendable {
     package var dependencies: [String] = []
     /// The names in dependencies of others: the identifier in dbt's manifest, and lowercased names of tables.
     package var names: [String]
-    /// Indicates whether the statements contain all reads. If not, a dependency on a logged table is a possible read.
-    package var isResolved = true
 }
 
 /// A file that cannot be read as a consumer.
