@@ -38,7 +38,7 @@ final class GitTree {
         temporary =
             FileSystem.resolved(FileManager.default.temporaryDirectory.path) + "/loggen-tree-\(UUID().uuidString)"
         // A relative path out of the repository stays in the temporary folder.
-        top = temporary + "/root" + repository.top
+        top = temporary + "/files" + repository.top
         try list(tree, at: "")
         for folder in Set(entries.map { LogProject.folder(of: $0.path) } + missing + [repository.prefix]) {
             try Self.makeFolder(path(folder))
@@ -168,8 +168,8 @@ final class GitTree {
             let checkouts = joined(LogProject.folder(of: file), ".build/checkouts")
             for folder in modules.compactMap(\.folder) + [checkouts] where FileSystem.kind(folder) == nil {
                 let copy = GitRepository.withoutParents(folder)
-                guard copy.utf8.starts(with: (temporary + "/root/").utf8) else { continue }
-                let other = String(decoding: copy.utf8.dropFirst((temporary + "/root").utf8.count), as: UTF8.self)
+                guard copy.utf8.starts(with: (temporary + "/files/").utf8) else { continue }
+                let other = String(decoding: copy.utf8.dropFirst((temporary + "/files").utf8.count), as: UTF8.self)
                 guard FileSystem.kind(other) == .directory,
                     folder == checkouts || !FileSystem.isFolder(repository.top, at: FileSystem.resolved(other)),
                     (try? Self.makeFolder(LogProject.folder(of: copy))) != nil
