@@ -111,7 +111,7 @@ struct JSONScanner: ~Copyable {
     /// Returns the number of bytes of a scalar beyond ASCII (The Unicode Standard, table 3-7), or nil if they are not
     /// UTF-8.
     ///
-    /// `firstInvalidUTF8(in:)` has the same table. The validator reads each byte once: a separate pass for UTF-8 would
+    /// `firstInvalidUTF8(in:)` finds the same. The validator reads each byte once: a separate pass for UTF-8 would
     /// read records twice, and libraries of apps would link it. A test compares both.
     @inline(__always)
     private static func scalarLength(_ p: Position) -> Int? {
