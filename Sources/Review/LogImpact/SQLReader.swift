@@ -12,9 +12,9 @@ package struct SQLReader {
         package var model: String?
         /// The dialect by sqlglot's name or dbt's; nil if it is unknown.
         package var dialect: String?
-        /// The code that dbt has compiled from the text.
+        /// The code that dbt has compiled from the template.
         package var compiled: String?
-        /// The index of the dbt project whose macros the text uses.
+        /// The index of the dbt project whose macros the template uses.
         package var project: Int?
         /// The index of the catalog with the tables.
         package var catalog = 0
@@ -30,7 +30,7 @@ package struct SQLReader {
 
     package struct Output: Sendable {
         package var statements: [StatementReads] = []
-        /// The tables that the text names outside of the statements, if its format is not read.
+        /// The tables that the file names outside of its statements, if its format is not read.
         package var unread: [String] = []
         /// Indicates whether templates can have reads that the statements do not contain.
         package var isOpen = false

@@ -3,7 +3,7 @@ import LogImpact
 import Testing
 import TestSupport
 
-/// Tests the reads that sqlglot finds. `Cases` has texts and their reads; `RECORD_SNAPSHOTS=1` writes the reads again.
+/// Tests the reads that sqlglot finds. `Cases` has consumers and their reads; `RECORD_SNAPSHOTS=1` writes the reads again.
 /// `Tests/Oracles/impact` compares the reads of random statements with experiments in DuckDB.
 struct SQLReaderTests {
     static let catalog = Catalog(tables: [
@@ -36,7 +36,7 @@ struct SQLReaderTests {
         }
     }
 
-    /// Reads texts in one process of Python.
+    /// Reads consumers in one process of Python.
     static func outputs(_ inputs: [SQLReader.Input], _ reader: SQLReader = SQLReader(catalogs: [catalog])) throws
         -> [SQLReader.Output]
     {

@@ -141,7 +141,7 @@ package struct ConsumerReader {
     /// Returns whether a file is too large for a program. Such a file has data.
     private func isLarge(_ path: String) -> Bool { FileSystem.size(path).map { $0 > 1 << 20 } ?? false }
 
-    /// Returns whether a text contains the name of a table as a word.
+    /// Returns whether a file contains the name of a table as a word.
     private func namesTable(_ bytes: [UInt8]) -> Bool {
         func isWord(_ byte: UInt8) -> Bool {
             byte >= 0x80 || byte == 0x5F || byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A

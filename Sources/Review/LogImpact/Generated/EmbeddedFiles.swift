@@ -5,9 +5,9 @@ enum EmbeddedFiles {
     static let read_consumers_py = #"""
 """Finds the tables and columns that SQL reads, for `loggen impact` and `loggen review`.
 
-The input is JSON with `catalogs` of tables, the `macros` of dbt projects, and the `inputs`: texts of consumers. The o\#
-utput
-is JSON with the statements of each input. A text is only data: sqlglot parses SQL, and jinja2 renders templates in its
+The input is JSON with `catalogs` of tables, the `macros` of dbt projects, and the `inputs`: the code of consumers. Th\#
+e output
+is JSON with the statements of each input. Code is only data: sqlglot parses SQL, and jinja2 renders templates in its
 sandbox. A statement that sqlglot does not parse is read by its words.
 """
 from __future__ import annotations
@@ -18,11 +18,9 @@ import sys
 sys.path = [path for path in sys.path if path]
 
 import bisect
-import concurrent.futures
 import contextlib
 import json
 import logging
-import multiprocessing
 import os
 import re
 import resource
@@ -38,12 +36,8 @@ try:
     exp.Select.arg_types["from_"]
 except (ImportError, KeyError):
     sys.exit(3)
-try:
-    import jinja2
-    import jinja2.ext
-    import jinja2.sandbox
-except ImportError:
-    jinja2 = None
+# The module of templates, if an input may have one.
+jinja2: Any = None
 
 # The dialects that are tried, in this order, if the dialect is unknown.
 DIALECTS = ["duckdb", "bigquery", "snowflake", "postgres", "spark", "clickhouse", "redshift", "trino", "mysql", "tsql"]
@@ -104,7 +98,7 @@ class Catalog:
         return [name for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names]
 
     def in_text(self, text: str) -> list[str]:
-        """Returns the tables that a text names. A single word is a table in quotes, and after FROM and JOIN."""
+        """Returns the tables that code names. A single word is a table in quotes, and after FROM and JOIN."""
         text = text.lower()
         words = set(WORD.findall(text))
         return [name for last, names in self.by_name.items() if last in words for parts, name in names
@@ -211,7 +205,7 @@ def joined(parts: list[SQL], separator: str) -> SQL:
 
 
 def strings(text: str, separators: str, source: Optional[SQL] = None) -> Iterator[SQL]:
-    """Returns the strings in a text. Strings are one if only separators are between them, as in a notebook's cell."""
+    """Returns the strings in code. Strings are one if only separators are between them, as in a notebook's cell."""
     parts: list[SQL] = []
     end = 0
     for match in STRINGS.finditer(text):
@@ -445,7 +439,7 @@ n(run)
         return call if found is not None else None
 
     def render(self, text: str) -> list[str]:
-        """Returns the results for all branches of unknown conditions. The macros of the text are called, too."""
+        """Returns the results for all branches of unknown conditions. The template's own macros are called, too."""
         self.macros = {**self.macros, **{name: text for name in macro_names(text)}}
         template = self.environment.from_string(without_tags_of_dbt(text))
         results: dict[str, None] = {}
@@ -581,7 +575,7 @@ e [],
                       for leaf, (certainty, ats) in self.reads.items()]}
 
     def read_words(self, text: str, tables: Optional[list[str]] = None) -> None:
-        """Reads a text without its syntax: the tables that it names, with the columns that it names, or with all."""
+        """Reads code without its syntax: the tables that it names, with the columns that it names, or with all."""
         certainty = UNPARSED if tables is None else MENTIONED
         words = {match.group(): match.start() for match in reversed(list(WORD.finditer(text.lower())))}
         for match in MARK.finditer(text):
@@ -1094,7 +1088,7 @@ class Reader:
         found = {"sql": lambda: [SQL(text)], "sqlx": lambda: [sqlx(text)], "lookml": lambda: lookml(text)}.get(
             kind, lambda: (piece for piece in pieces(text, kind) if QUERY.search(piece.text)))()
         for piece in found:
-            if re.search(r"\{[{%#]", piece.text) and kind != "code":
+            if jinja2 and kind != "code" and re.search(r"\{[{%#]", piece.text):
                 self.read_template(piece)
             else:
                 self.read_sql(piece)
@@ -1121,7 +1115,7 @@ class Reader:
             self.read_sql(Rendered(variant, piece))
 
     def read_sql(self, sql: SQL, depth: int = 0) -> None:
-        """Reads the statements of a text, and those in its strings."""
+        """Reads the statements of an input, and those in its strings."""
         text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
         # A macro before a query is a comment or a setting.
         text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, text, flags=re.I)
@@ -1192,9 +1186,14 @@ def read(entry: dict[str, Any]) -> str:
 logging.disable(logging.CRITICAL)
 request = json.load(sys.stdin)
 inputs = request["inputs"]
-if jinja2 is None and any(re.search(r"\{[{%]", entry["text"]) for entry in inputs if entry["kind"] not in ("code", "ot\#
-her")):
-    sys.exit(4)
+# The start of Python takes longer than most inputs, so modules are imported as needed.
+if any(re.search(r"\{[{%#]", entry["text"]) for entry in inputs if entry["kind"] not in ("code", "other")):
+    try:
+        import jinja2
+        import jinja2.ext
+        import jinja2.sandbox
+    except ImportError:
+        sys.exit(4)
 reader = Reader(request)
 signal.signal(signal.SIGALRM, stop)
 sys.setrecursionlimit(6_000)
@@ -1204,6 +1203,8 @@ with contextlib.ExitStack() as stack:
     processes = min(os.cpu_count() or 1, len(inputs) // 16 + 1)
     results: Iterator[str] = map(read, inputs)
     if processes > 1:
+        import concurrent.futures
+        import multiprocessing
         pool = stack.enter_context(concurrent.futures.ProcessPoolExecutor(
             processes, mp_context=multiprocessing.get_context("fork")))
         results = pool.map(read, inputs, chunksize=min(64, len(inputs) // processes // 4 + 1))
