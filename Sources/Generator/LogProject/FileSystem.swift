@@ -298,15 +298,11 @@ package enum FileSystem {
     /// Writes a new file. Returns when the system has accepted all bytes.
     /// - Parameters:
     ///   - mode: the file's permissions; nil for the default ones of a new file.
-    ///   - isFolderThere: whether the file's folder probably exists. If not, `makeFolder` is called before the first
-    ///     attempt.
     ///   - makeFolder: creates the file's folder. This function is called if the folder is missing.
     package static func create(
-        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil, isFolderThere: Bool = true,
+        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil,
         makeFolder: (() throws(FileError) -> Void)? = nil
     ) throws(FileError) {
-        // Failures are ignored here: `open` reports them.
-        if !isFolderThere { try? makeFolder?() }
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         // Another process may remove the folder between its creation and `open`.
         for _ in 0..<attempts where descriptor < 0 && (errno == ENOENT || errno == ENOTDIR) {
@@ -358,22 +354,23 @@ package enum FileSystem {
         }
     }
 
-    /// Creates a folder and its missing parent folders.
-    package static func createDirectory(_ path: String) throws(FileError) {
+    /// Creates a folder and its missing parent folders. After a failure, none of them is left.
+    /// - Returns: the folders that did not exist, the outermost first.
+    @discardableResult package static func createDirectory(_ path: String) throws(FileError) -> [String] {
+        var made: [String] = []
         for attempt in 0...attempts {
-            if mkdir(path, 0o755) == 0 { return }
+            if mkdir(path, 0o755) == 0 { return made + [path] }
             let code = errno
-            if code == EEXIST {
-                guard kind(path) == .directory else { throw FileError("make the folder", path, ENOTDIR) }
-                return
-            }
+            if code == EEXIST, kind(path) == .directory { break }
             guard code == ENOENT, attempt < attempts, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
                 slash > path.startIndex
             else {
-                throw FileError("make the folder", path, code)
+                for folder in made.reversed() { rmdir(folder) }
+                throw FileError("make the folder", path, code == EEXIST ? ENOTDIR : code)
             }
-            try createDirectory(String(path[..<slash]))
+            made += try createDirectory(String(path[..<slash]))
         }
+        return made
     }
 
     /// The number of retries when another process removes a folder that has just been created.

@@ -251,7 +251,7 @@ struct AdoptTests {
         let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
         #expect(result.code == 2 && result.error.contains("cannot write `S/B.swift`"), "\(result.error)")
         #expect(try scratch.files() == files)
-        #expect(scratch.paths() == paths, "no folder and no staging stays")
+        #expect(scratch.paths() == paths, "no folder and no temporary file stays")
     }
 
     @Test("Constants that refer to each other, and nested code, neither end the command nor take long")

@@ -321,7 +321,7 @@ struct FilesOfOthersTests {
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error.contains("/Out/search.txt` would be written twice, by the outputs `a` and `b`"))
-        #expect(scratch.paths() == paths, "no folder and no staging stays")
+        #expect(scratch.paths() == paths, "no folder and no temporary file stays")
         #expect(try Tool.run("D", "--only", "a,a", in: scratch.url).code == 0)
     }
 

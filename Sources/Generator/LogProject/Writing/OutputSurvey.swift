@@ -56,7 +56,7 @@ package struct OutputSurvey {
     private(set) var waiting: [Staging.StagedFile] = []
     /// The changed files that would replace a file that does not belong to loggen.
     private(set) var others: [String] = []
-    /// The folders of all outputs, and subfolders with staging folders of killed runs.
+    /// The folders of all outputs, and subfolders with temporary files of killed runs.
     private(set) var folders: [String] = []
     /// Folders that may be empty after the removal of stale files, the innermost first.
     private(set) var abandonedFolders: [String] = []
@@ -142,21 +142,12 @@ package struct OutputSurvey {
             guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else {
                 return state
             }
-            let isFirstInFolder = index == 0 || !Self.shareFolder(files[index - 1].path, file.path)
-            let waiting = staging.add(
-                file, below: folders[output], number: first + index, isFirstInFolder: isFirstInFolder)
+            let waiting = staging.add(file, number: first + index, isFirst: !found.isThere)
             return .changed(
                 PlannedFile(
                     OutputFile(path: file.path, bytes: []), found.header, isThere: found.isThere, isOurs: found.isOurs,
                     waiting))
         }
-    }
-
-    private static func shareFolder(_ one: String, _ other: String) -> Bool {
-        let slash = UInt8(ascii: "/")
-        let (one, other) = (one.utf8, other.utf8)
-        guard let end = one.lastIndex(of: slash), let otherEnd = other.lastIndex(of: slash) else { return false }
-        return one[..<end].elementsEqual(other[..<otherEnd])
     }
 
     private mutating func add(
@@ -308,9 +299,9 @@ package struct OutputSurvey {
             var below: [String] = []
             for (folder, look) in zip(folders, looks) {
                 let look = try look.get()
-                // A run that was killed while it renamed files leaves staging folders, even in folders whose files are
+                // A run that was killed while it renamed files leaves temporary files, even in folders whose files are
                 // complete now.
-                if look.hasStaging, folder != top { self.folders.append(folder) }
+                if look.hasTemporaryFile, folder != top { self.folders.append(folder) }
                 files += look.files
                 below += look.folders
             }
@@ -324,7 +315,7 @@ package struct OutputSurvey {
         var files: [Generated] = []
         /// The subfolders to search.
         var folders: [String] = []
-        var hasStaging = false
+        var hasTemporaryFile = false
 
         static func result(
             at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactString>,
@@ -342,7 +333,7 @@ package struct OutputSurvey {
             where isWanted: (String) -> Bool
         ) throws(FileError) {
             for entry in try FileSystem.entries(folder) {
-                if entry.name.hasPrefix(Staging.prefix) { hasStaging = true }
+                if Staging.isOfAnotherRun(entry.name) { hasTemporaryFile = true }
                 guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)

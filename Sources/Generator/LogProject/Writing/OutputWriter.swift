@@ -31,8 +31,8 @@ package struct OutputWriter {
     ///   folders that may belong to other definitions.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
         let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
-        let staging = Staging(tops: folders)
-        // Abandoned stagings are removed first: the disk may lack the space for a second copy.
+        let staging = Staging()
+        // Abandoned files are removed first: the disk may lack the space for a second copy.
         for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         Interruption.listen()
         // The work waits until the handlers are installed. A signal before that would end the process and leave staged
@@ -76,7 +76,7 @@ package struct OutputWriter {
             outcome.unwrittenManifests.append(manifest.path)
         }
         do throws(FileError) {
-            try await staging.commit(survey.waiting, isForced: isForced)
+            try staging.commit(survey.waiting, isForced: isForced)
         } catch {
             for (plan, made) in zip(plans, survey.made) { await plan.manifest?.withdraw(made) }
             throw error
@@ -158,12 +158,9 @@ package struct OutputWriter {
     }
 
     private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileError) {
-        let staging = Staging(tops: folders)
+        let staging = Staging()
         for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
         guard !files.isEmpty else { return }
-        let waiting = files.enumerated().map {
-            staging.add($0.element, below: folder(of: $0.element.path), number: $0.offset)
-        }
-        try await staging.commit(waiting, isForced: true)
+        try staging.commit(files.enumerated().map { staging.add($0.element, number: $0.offset) }, isForced: false)
     }
 }
