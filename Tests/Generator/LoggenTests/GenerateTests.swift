@@ -438,14 +438,18 @@ struct GenerateTests {
 
     enum Interference: CaseIterable { case takesWhatWaitsAway, putsAFileInTheWay, putsThingsOfTheirOwnBeside }
 
-    @Test("`format` keeps a file that somebody saves during the run")
-    func savedDuringFormat() throws {
+    @Test(
+        "`format` keeps a file that somebody saves or creates during the run",
+        arguments: ["many_199.md", "types.md"])
+    func savedDuringFormat(name: String) throws {
         var isNoticed = false
         for _ in 0..<5 where !isNoticed {
             var files = ["D/loggen.yml": "outputs: {}\n"]
             for index in 0..<200 {
                 files["D/many_\(index).md"] = "# many_\(index)\n\n|key|value|\n|-|-|\n|owner|@team|\n\n## open\n"
             }
+            // The list's type is declared in a new `types.md`.
+            files["D/list.md"] = "# list\n\n## open\n\n- kind: DeviceKind\n"
             let scratch = try Scratch(files)
             let process = Process()
             process.executableURL = Tool.executable
@@ -458,16 +462,17 @@ struct GenerateTests {
             while process.isRunning, !scratch.paths().contains(where: { $0.hasPrefix("D/.loggen-") }) { usleep(500) }
             kill(process.processIdentifier, SIGSTOP)
             let mine = "# many_199\n\n## close\n"
-            try scratch.write(mine, to: "D/many_199.md")
+            try scratch.write(mine, to: "D/\(name)")
             kill(process.processIdentifier, SIGCONT)
             let message = String(decoding: error.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()
-            #expect(try scratch.read("D/many_199.md") == mine, "\(message)")
+            #expect(try scratch.read("D/\(name)") == mine, "\(message)")
             #expect(!scratch.paths().contains { $0.contains(".loggen-") })
             guard process.terminationStatus != 0 else { continue }
             isNoticed = true
             #expect(process.terminationStatus == 2)
-            #expect(message.contains("`D/many_199.md` was saved during the run, so nothing was written"), "\(message)")
+            let said = name == "types.md" ? "it appeared" : "was saved during the run, so nothing was written"
+            #expect(message.contains("`D/\(name)`") && message.contains(said), "\(message)")
             #expect(try scratch.read("D/many_0.md").contains("|key|value|"))
         }
         #expect(isNoticed, "no run could be stopped")

@@ -19,10 +19,18 @@ package struct OutputRequest: Sendable {
 package struct OutputFile: Sendable {
     package var path: String
     package var bytes: [UInt8]
-    /// The bytes that a person's file must still have when it is replaced; nil for a generated file.
-    package var former: [UInt8]?
+    /// What must be at the path when the file is put there.
+    package var former: Former
 
-    package init(path: String, bytes: [UInt8], former: [UInt8]? = nil) {
+    package enum Former: Sendable {
+        /// A generated file, or none.
+        case anything
+        case nothing
+        /// A person's file with the bytes that were read.
+        case bytes([UInt8])
+    }
+
+    package init(path: String, bytes: [UInt8], former: Former = .anything) {
         self.path = path
         self.bytes = bytes
         self.former = former

@@ -119,7 +119,9 @@ package struct OutputWriter {
 
     /// Writes files: either all or none. Throws if another file exists at one of the paths.
     package static func writeNew(_ files: [OutputFile]) async throws(FileError) {
-        for file in files {
+        var files = files
+        for (index, file) in files.enumerated() {
+            files[index].former = .nothing
             guard FileSystem.kind(file.path, followingLinks: false) != nil, try !FileSystem.holds(file.path, file.bytes)
             else { continue }
             throw FileError(

@@ -14,15 +14,14 @@ struct Staging: Sendable {
         fileprivate let path: String
         /// Indicates whether the path did not exist.
         fileprivate let isFirst: Bool
-        /// The bytes that the replaced file must have; nil for any.
-        fileprivate let former: [UInt8]?
+        fileprivate let former: OutputFile.Former
         /// The folders that were created for the file.
         fileprivate let folders: [String]
         /// The reason why the file could not be staged; nil if it was staged.
         fileprivate let problem: FileError?
 
         fileprivate init(
-            _ temporary: String, for path: String, isFirst: Bool, former: [UInt8]?, folders: [String],
+            _ temporary: String, for path: String, isFirst: Bool, former: OutputFile.Former, folders: [String],
             _ problem: FileError?
         ) {
             (self.temporary, self.path, self.isFirst, self.former) = (temporary, path, isFirst, former)
@@ -44,6 +43,8 @@ struct Staging: Sendable {
         let path = isLink ? FileSystem.resolvedLink(file.path) : file.path
         let temporary = joined(folder(of: path), "\(name)-\(number)")
         let mode = FileSystem.mode(path)
+        var isFirst = isFirst ?? (mode == nil)
+        if case .nothing = file.former { isFirst = true }
         var folders: [String] = []
         var problem: FileError?
         do throws(FileError) {
@@ -54,7 +55,7 @@ struct Staging: Sendable {
             problem = error
         }
         return StagedFile(
-            temporary, for: path, isFirst: isFirst ?? (mode == nil), former: file.former, folders: folders, problem)
+            temporary, for: path, isFirst: isFirst, former: file.former, folders: folders, problem)
     }
 
     /// Renames all files into place. Throws without a change if a staged file is missing, or if another file has
@@ -147,7 +148,7 @@ private struct Placed {
                 try FileSystem.create(former, try FileSystem.read(path), mode: FileSystem.mode(path))
                 isKept = true
             }
-            if let expected = file.former, try !FileSystem.holds(isKept ? former : path, expected) {
+            if case .bytes(let expected) = file.former, try !FileSystem.holds(isKept ? former : path, expected) {
                 throw FileError("`\(path)` was saved during the run, so nothing was written: run loggen again")
             }
             try FileSystem.rename(file.temporary, to: path)

@@ -101,8 +101,9 @@ struct Format: AsyncParsableCommand {
         } else {
             try await OutputWriter.write(
                 formatted.map { file in
-                    OutputFile(
-                        path: file.path, bytes: file.bytes, former: file.isNew ? nil : read[ExactString(file.path)])
+                    let former = read[ExactString(file.path)].map { OutputFile.Former.bytes($0) }
+                    return OutputFile(
+                        path: file.path, bytes: file.bytes, former: file.isNew ? .nothing : former ?? .anything)
                 })
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }

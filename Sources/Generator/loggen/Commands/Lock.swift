@@ -120,7 +120,7 @@ struct Lock: AsyncParsableCommand {
                 try await OutputWriter.write([
                     OutputFile(
                         path: session.lockPath, bytes: lock.recording(recorded),
-                        former: session.lock?.file.source.withMark)
+                        former: session.lock.map { .bytes($0.file.source.withMark) } ?? .nothing)
                 ])
             }
             try show(recorded, session, on: terminal)
@@ -209,7 +209,9 @@ struct Lock: AsyncParsableCommand {
             }
             guard let bytes = lock.forgetting(names) else { continue }
             try await OutputWriter.write([
-                OutputFile(path: session.lockPath, bytes: bytes, former: session.lock?.file.source.withMark)
+                OutputFile(
+                    path: session.lockPath, bytes: bytes,
+                    former: session.lock.map { .bytes($0.file.source.withMark) } ?? .nothing)
             ])
             guard !options.quiet else { continue }
             try say(
