@@ -555,7 +555,7 @@ class Questions:
         options_ = {"options": {"tabSize": 4, "insertSpaces": True}}
         for method, more in (
             ("completion", there), ("hover", there), ("definition", there), ("references", {**there, "context": {"includeDeclaration": dice.random() < 0.5}}),
-            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ListOrder", "ListOrder", "int", "ばつ", ""))}), ("documentSymbol", {}),
+            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ResultOrder", "ListOrder", "int", "ばつ", ""))}), ("documentSymbol", {}),
             ("onTypeFormatting", {**there, **options_, "ch": dice.choice("|\n")}),
             ("codeAction", {"range": {"start": {"line": 0, "character": 0}, "end": position(text, len(text), self.server.encoding)}, "context": {"diagnostics": []}}),
         ):
@@ -1237,7 +1237,7 @@ def neovim():
     result = subprocess.run([options.loggen, "format", "--check", str(folder)], capture_output=True, text=True)
     check(result.returncode == 0, "and is in canonical form", result.stdout + result.stderr)
     whole = "".join(f.read_text() for f in folder.glob("*.md"))
-    check(not re.search(r"\bListOrder\b", whole) and len(re.findall(r"\bListOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("ListOrder", whole)))
+    check(not re.search(r"\bListOrder\b", whole) and len(re.findall(r"\bRecipeOrder\b", whole)) == 4, "a type is renamed in every file on disk", len(re.findall("RecipeOrder", whole)))
 
     article = (ROOT / "Sources/Generator/loggen/Documentation.docc/Editors.md").read_text()
     snippets = re.findall(r"```lua\n(.*?)```", article, re.S)
@@ -1264,7 +1264,7 @@ print(#clients == 1 and 'one client' or 'the script has started ' .. #clients ..
 for _, problem in ipairs(vim.diagnostic.get()) do print(problem.code or (problem.user_data or {}).lsp.code, problem.message) end
 vim.cmd('qall!')
 """)
-    document.write_text(re.sub(r"\bListOrder\b", "ListOrdr", text, count=1))
+    document.write_text(re.sub(r"\bRecipeOrder\b", "RecipeOrdr", text, count=1))
     try:
         result = subprocess.run(
             ["nvim", "--headless", "-i", "NONE", "-n", "-u", str(scripts / "init.lua"), "-S", str(scripts / "check.lua")], cwd=place, capture_output=True,

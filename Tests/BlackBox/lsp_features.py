@@ -396,7 +396,7 @@ async def test_what_editors_say_of_themselves(folder, editor):
         await s.shows("recipe_search.md", "unknown-type")
         assert await s.completions("recipe_search.md", "| Listorder |", 6)
         assert await s.hover("recipe_search.md", "string(256)", 3)
-        edit = await s.rename("types.md", "## ListOrder", 5, "ListOrder")
+        edit = await s.rename("types.md", "## ListOrder", 5, "ResultOrder")
         assert edit.document_changes or edit.changes
         if not (able.workspace and able.workspace.workspace_edit and able.workspace.workspace_edit.document_changes):
             assert edit.changes and not edit.document_changes, "this client knows no documentChanges"
@@ -422,7 +422,7 @@ async def test_problems_have_a_place_a_name_and_a_way_out(folder, encoding):
 async def test_other_files_of_the_folder_follow_unsaved_text(folder, encoding):
     async with session(folder, encoding=encoding) as s:
         s.open("types.md")
-        s.replace("types.md", "## ListOrder", "## ListOrder")
+        s.replace("types.md", "## ListOrder", "## ResultOrder")
         await s.shows("recipe_search.md", "unknown-type", "unknown-type")
         await s.shows("common.md", "unknown-type")
         assert [s.slice("common.md", d.range) for d in s.diagnostics("common.md")] == ["ListOrder?"]
@@ -502,7 +502,7 @@ async def test_files_change_on_disk(folder):
     async with session(folder) as s:
         s.open("recipe_search.md")
         await s.shows("recipe_search.md")
-        (s.folder / "types.md").write_text(TYPES.replace("## ListOrder", "## ListOrder"))
+        (s.folder / "types.md").write_text(TYPES.replace("## ListOrder", "## ResultOrder"))
         s.watched(("types.md", lsp.FileChangeType.Changed))
         await s.shows("recipe_search.md", "unknown-type", "unknown-type")
         (s.folder / "types.md").write_text(TYPES)
@@ -747,12 +747,12 @@ async def test_a_type_is_renamed_in_every_file(folder, encoding):
             assert s.slice(place[0], range) == "ListOrder"
             if not isinstance(prepared, lsp.Range):
                 assert prepared.placeholder == "ListOrder"
-        edit = await s.rename("recipe_search.md", "| ListOrder |", 4, "ListOrder")
+        edit = await s.rename("recipe_search.md", "| ListOrder |", 4, "ResultOrder")
         touched = s.perform(edit)
         assert sorted(set(touched)) == ["common.md", "recipe_search.md", "types.md"]
-        assert s.text("types.md") == TYPES.replace("ListOrder", "ListOrder")
-        assert s.text("common.md") == COMMON.replace("ListOrder", "ListOrder")
-        assert s.text("recipe_search.md").count("ListOrder") == 3 and "ListOrder" not in s.text("recipe_search.md")
+        assert s.text("types.md") == TYPES.replace("ListOrder", "ResultOrder")
+        assert s.text("common.md") == COMMON.replace("ListOrder", "ResultOrder")
+        assert s.text("recipe_search.md").count("ResultOrder") == 3 and "ListOrder" not in s.text("recipe_search.md")
         await s.sound()
 
 
@@ -1073,7 +1073,7 @@ async def test_two_folders(tmp_path):
         other.open("recipe_search.md")
         text, _ = await other.hover("recipe_search.md", "| ListOrder |", 4)
         assert "rating" in text and "popular" not in text
-        edit = await other.rename("recipe_search.md", "| ListOrder |", 4, "ListOrder")
+        edit = await other.rename("recipe_search.md", "| ListOrder |", 4, "ResultOrder")
         assert set(other.perform(edit)) == {"recipe_search.md", "types.md"}
-        assert "ListOrder" not in s.text("types.md")
+        assert "ResultOrder" not in s.text("types.md")
         assert await s.definition("recipe_search.md", "| ListOrder |", 4) == [("types.md", 2, "ListOrder")]
