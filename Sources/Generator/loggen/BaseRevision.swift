@@ -84,9 +84,12 @@ struct BaseRevision {
     }
 
     /// Returns the consumers of data in the revision; nil if it has none.
-    /// - Parameter paths: the paths; without one, those of `consumers` in the revision's loggen.yml.
+    /// - Parameters:
+    ///   - paths: the paths; without one, those of `consumers` in the revision's loggen.yml.
+    ///   - exchange: what the program in Python has read of the consumers after the change.
     func consumers(
-        at paths: [String], of tables: LoggedTables, calling model: Model, _ terminal: Terminal
+        at paths: [String], of tables: LoggedTables, calling model: Model, _ terminal: Terminal,
+        exchange: (input: [UInt8], output: [UInt8])?
     ) async throws(FileError) -> ConsumerGraph? {
         guard let session else { return nil }
         let paths = paths.isEmpty ? session.configuration.consumers : paths
@@ -97,7 +100,8 @@ struct BaseRevision {
         try tree.write { path in places.contains { FileSystem.isFolder($0, at: path) } }
         return try await tree.inside { () async throws(FileError) in
             var reader = try session.consumers(
-                at: places.map { repository.pathFromHere($0) }, of: tables, calling: model, terminal)
+                at: places.map { repository.pathFromHere($0) }, of: tables, calling: model, terminal,
+                exchange: exchange)
             return try reader.graph()
         }
     }

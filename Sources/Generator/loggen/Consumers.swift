@@ -22,11 +22,14 @@ extension Session {
     ///   - paths: The paths; without one, those of `consumers` in loggen.yml.
     ///   - former: The paths of an earlier loggen.yml, which need not exist.
     ///   - model: The definitions of the generated code that app code calls.
+    ///   - exchange: What the program in Python has read of other consumers, which may be the same.
     func consumers(
-        at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model, _ terminal: Terminal
+        at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model, _ terminal: Terminal,
+        exchange: (input: [UInt8], output: [UInt8])? = nil
     ) throws(FileError) -> ConsumerReader {
         var reader = ConsumerReader(
-            tables, calling: model, dialect: configuration.dialect, showsProgress: terminal.showsProgress
+            tables, calling: model, dialect: configuration.dialect, showsProgress: terminal.showsProgress,
+            exchange: exchange
         ) { program, input throws(FileError) in try Self.python(program, input) }
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
         for path in former where FileSystem.kind(path) != nil { try reader.read(path) }

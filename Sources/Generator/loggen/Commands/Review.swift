@@ -239,7 +239,9 @@ struct ReviewCommand: AsyncParsableCommand {
         let calls = states.first?.model ?? session.model
         var reader = try session.consumers(
             at: consumers, former: formerPaths, of: tables, calling: calls, options.terminal)
-        let former = try await revision.consumers(at: consumers, of: tables, calling: calls, options.terminal)
+        let graph = try reader.graph()
+        let former = try await revision.consumers(
+            at: consumers, of: tables, calling: calls, options.terminal, exchange: reader.exchange)
         var authors = ConsumerEffects.Authors()
         // Without `--base`, the base is a tag. The commits since a tag belong to many changes, so their authors are not
         // the authors of this change.
@@ -255,8 +257,8 @@ struct ReviewCommand: AsyncParsableCommand {
                 authors.add(name: texts[index], address: texts[index + 1])
             }
         }
-        return try ConsumerEffects(
-            reader.graph(), of: review, former: former, unreadable: reader.unreadable, authors: authors)
+        return ConsumerEffects(
+            graph, of: review, former: former, unreadable: reader.unreadable, authors: authors)
     }
 
     /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
