@@ -543,68 +543,6 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    /// Converts a sealed store to the earlier version, which did not bind records to their rows.
-    private static func unbind(_ bench: OutboxFixture) async throws {
-        let form = RecordSealing(seal(1))
-        try await bench.database().write { database in
-            for (table, column) in [("record", "json"), ("dead_letter", "json"), ("dead_letter", "reason")] {
-                for row in try Row.fetchAll(database, sql: "SELECT number, \(column) FROM \(table)") {
-                    let (number, bytes): (Int64, Data) = (row[0], row[1])
-                    let plain = Array(try form.opened([UInt8](bytes)).dropFirst(18))
-                    try database.execute(
-                        sql: "UPDATE \(table) SET \(column) = ? WHERE number = ?",
-                        arguments: [Data(try form.stored(plain)), number])
-                }
-            }
-            try database.execute(sql: "PRAGMA user_version = \(OutboxStore.Version.unbound)")
-        }
-    }
-
-    @Test(
-        "A store of an earlier version is bound to its rows, also after a failure, and keeps its dead letters"
-    )
-    func earlierStoreIsBoundToItsRows() async throws {
-        let bench = OutboxFixture()
-        let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
-        burying.post(1...3)
-        await burying.deliver()
-        await burying.shutdown(within: 0)
-        await bench.leave(4...300) { $0.seal = Self.seal(1) }
-        try await Self.unbind(bench)
-        @Sendable func version() async throws -> Int64? {
-            // The outbox may still be closing the store.
-            let database = try bench.database()
-            return try await database.read { try Int64.fetchOne($0, sql: "PRAGMA user_version") }
-        }
-        let (calls, isLocked, cipher) = (Locked(0), Locked(true), ToyCipher(key: 1))
-        let failing = Outbox.Seal(
-            seal: { bytes in
-                let call = calls.withLock { calls in
-                    calls += 1
-                    return calls
-                }
-                if call >= 150, isLocked.withLock({ $0 }) { throw Outbox.Seal.KeyUnavailable() }
-                return cipher.seal(bytes)
-            }, open: { try cipher.open($0) })
-        let interrupted = bench.outbox(Nobody(), policy: .paused) { $0.seal = failing }
-        #expect(await interrupted.makeDurable() == false)
-        await interrupted.shutdown(within: 0)
-        #expect(try await version() == OutboxStore.Version.unbound)
-        isLocked.withLock { $0 = false }
-        let notices = bench.notices.count
-        let collector = try Collector()
-        let outbox = bench.outbox(collector) { $0.seal = failing }
-        await outbox.deliver()
-        #expect(collector.numbers == Array(4...300))
-        #expect(try await outbox.deadLetters().map(\.reason) == ["no", "no", "no"])
-        #expect(await outbox.status() == Outbox.Status(deadLetters: 3))
-        #expect(bench.notices.count == notices, "\(bench.notices)")
-        await outbox.shutdown(within: 0)
-        // An earlier version of the outbox knows store versions up to 4, and sets this store aside.
-        #expect(try await version() == OutboxStore.Version.sealed)
-        #expect(OutboxStore.Version.sealed > OutboxStore.Version.unbound)
-    }
-
     @Test("A sealed store whose last number is below a record's is damaged; records get new numbers")
     func lowerLastNumberIsDamage() async throws {
         let bench = OutboxFixture()

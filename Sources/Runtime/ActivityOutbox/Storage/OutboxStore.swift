@@ -12,13 +12,7 @@ final class OutboxStore {
     /// app must not send values of a version that it does not know.
     enum Version {
         static let plain: Int64 = 2
-        /// Rows may be sealed, and plain text may remain in free pages. Only earlier versions of the outbox have
-        /// written stores of this version.
-        static let mixed: Int64 = 3
-        /// Every row is sealed, but without its place (``SealedPlace``). Only earlier versions of the outbox have
-        /// written stores of this version.
-        static let unbound: Int64 = 4
-        /// Every row is sealed with its place, and no plain text remains.
+        /// Every row is sealed with its place (``SealedPlace``), and no plain text remains.
         static let sealed: Int64 = 5
         /// Every row is sealed with its place, and plain text may remain in free pages.
         static let leftovers: Int64 = 6
@@ -27,11 +21,11 @@ final class OutboxStore {
         /// The newest version that a later app may write. A higher one is damage.
         static let highest: Int64 = 255
 
-        /// Returns whether every row must be sealed with its place. Any other row is damage.
-        static func isBound(_ version: Int64) -> Bool { (sealed...newest).contains(version) }
+        /// Returns whether the outbox has written stores of this version. 0 is that of a file without content.
+        static func isKnown(_ version: Int64) -> Bool { (0...plain).contains(version) || isSealed(version) }
 
-        /// Returns whether rows may be sealed.
-        static func isSealed(_ version: Int64) -> Bool { (mixed...newest).contains(version) }
+        /// Returns whether every row must be sealed with its place. Any other row is damage.
+        static func isSealed(_ version: Int64) -> Bool { (sealed...newest).contains(version) }
     }
 
     /// Another process has converted the store since it was opened.
@@ -74,8 +68,10 @@ final class OutboxStore {
         do {
             let start = try database.write { database -> Start in
                 let version = try Self.version(in: database)
-                guard (0...Version.highest).contains(version) else { throw Damage("its version is \(version)") }
-                guard version <= Version.newest else { throw NewerVersion(version: version) }
+                guard !((Version.newest + 1)...Version.highest).contains(version) else {
+                    throw NewerVersion(version: version)
+                }
+                guard Version.isKnown(version) else { throw Damage("its version is \(version)") }
                 guard form.hasSeal || !Version.isSealed(version) else { throw Outbox.Seal.KeyUnavailable.noSeal }
                 if version < 1 {
                     try Self.make(in: database)
@@ -153,16 +149,14 @@ final class OutboxStore {
         try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
     }
 
-    /// Converts the values of an earlier process to the wanted form: seals plain rows and rows sealed without their
-    /// places, or decrypts sealed ones. If the process dies, the next one continues: each version is set in the same
-    /// transaction as the rows that it describes.
+    /// Converts the values of an earlier process to the wanted form: seals plain rows, or decrypts sealed ones. If the
+    /// process dies, the next one continues: each version is set in the same transaction as the rows that it describes.
     private static func convert(_ database: DatabaseQueue, to form: RecordSealing, store: Int64) throws {
         let wanted = version(of: form)
         var version = try database.read(version)
         guard version != wanted else { return }
-        if !(form.isSealing && Version.isBound(version)) {
-            // If the rows were sealed without their places, the file contains no plain text.
-            let next = form.isSealing && version != Version.unbound ? Version.leftovers : wanted
+        if !(form.isSealing && Version.isSealed(version)) {
+            let next = form.isSealing ? Version.leftovers : wanted
             try database.write { database in
                 for (kind, table, column) in [
                     (.record, "record", "json"), (.deadLetter, "dead_letter", "json"),
@@ -203,13 +197,13 @@ final class OutboxStore {
             }
             guard let row else { return }
             last = row.number
-            // The row is already plain.
-            if !form.isSealing, !Version.isBound(version), !RecordSealing.isSealed(row.bytes) { continue }
-            let (place, isBound) = (SealedPlace(kind: kind, store: store, number: row.number), Version.isBound(version))
+            let place = SealedPlace(kind: kind, store: store, number: row.number)
             let plain =
-                kind == .reason
-                ? try form.opened(row.bytes, at: place, isBound: isBound)
-                : try form.record(row.bytes, at: place, isBound: isBound)
+                !Version.isSealed(version)
+                ? row.bytes
+                : kind == .reason
+                    ? try form.opened(row.bytes, at: place, mustBeSealed: true)
+                    : try form.record(row.bytes, at: place, mustBeSealed: true)
             let new = Data(try form.stored(plain, at: place))
             let value = kind != .reason || form.isSealing ? "?" : "CAST(? AS TEXT)"
             try database.execute(
@@ -473,7 +467,7 @@ final class OutboxStore {
                 "SELECT number, json FROM record WHERE number > ? ORDER BY number LIMIT ?", [last, Int64(limit)]
             ) { row in
                 let number = try row.integer(0)
-                let json = try form.record(try row.bytes(1), at: place(.record, number), isBound: form.isSealing)
+                let json = try form.record(try row.bytes(1), at: place(.record, number), mustBeSealed: form.isSealing)
                 guard number > previous, number < Self.lastNumber else {
                     throw Damage("a record's number is \(number)")
                 }
@@ -571,16 +565,18 @@ final class OutboxStore {
     }
 
     /// Returns the dead letter of a row with `number`, `json` and `reason`.
-    static func deadLetter(_ row: StoredRow, _ form: RecordSealing, store: Int64?, isBound: Bool) throws -> DeadLetter {
+    static func deadLetter(_ row: StoredRow, _ form: RecordSealing, store: Int64?, mustBeSealed: Bool) throws
+        -> DeadLetter
+    {
         let number = try row.integer(0)
         let place = SealedPlace(kind: .deadLetter, store: store, number: number)
-        let json = try form.record(try row.bytes(1), at: place, isBound: isBound)
+        let json = try form.record(try row.bytes(1), at: place, mustBeSealed: mustBeSealed)
         guard row.isBlob(2) else {
-            if isBound { throw Damage("a row of a sealed store is not sealed") }
+            if mustBeSealed { throw Damage("a row of a sealed store is not sealed") }
             return DeadLetter(json: json, reason: try row.text(2))
         }
         let reason = try form.opened(
-            try row.bytes(2), at: SealedPlace(kind: .reason, store: store, number: number), isBound: isBound)
+            try row.bytes(2), at: SealedPlace(kind: .reason, store: store, number: number), mustBeSealed: mustBeSealed)
         return DeadLetter(json: json, reason: String(decoding: reason, as: UTF8.self))
     }
 
@@ -601,7 +597,7 @@ final class OutboxStore {
     private func deadLetters(in database: Database) throws -> [DeadLetter] {
         var letters: [DeadLetter] = []
         try database.each("SELECT number, json, reason FROM dead_letter ORDER BY number") { row in
-            letters.append(try Self.deadLetter(row, form, store: identity, isBound: form.isSealing))
+            letters.append(try Self.deadLetter(row, form, store: identity, mustBeSealed: form.isSealing))
             return true
         }
         return letters

@@ -23,7 +23,7 @@ struct RescuedRecords: Sendable {
         }
         database.unsafeRead { database in
             let version = (try? database.first("PRAGMA user_version") { try $0.integer(0) }) ?? 0
-            let isBound = OutboxStore.Version.isBound(version)
+            let mustBeSealed = OutboxStore.Version.isSealed(version)
             guard form.hasSeal || !OutboxStore.Version.isSealed(version) else {
                 later = .noSeal
                 return
@@ -35,15 +35,17 @@ struct RescuedRecords: Sendable {
             let isComplete = [
                 Self.read("record", in: database) { row in
                     let place = SealedPlace(kind: .record, store: store, number: try row.integer(0))
-                    let json = try opening { try form.record(try row.bytes(1), at: place, isBound: isBound) }
+                    let json = try opening { try form.record(try row.bytes(1), at: place, mustBeSealed: mustBeSealed) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
                     records.append(json)
                 },
                 Self.read("dead_letter", in: database) { row in
                     let place = SealedPlace(kind: .deadLetter, store: store, number: try row.integer(0))
-                    let json = try opening { try form.record(try row.bytes(1), at: place, isBound: isBound) }
+                    let json = try opening { try form.record(try row.bytes(1), at: place, mustBeSealed: mustBeSealed) }
                     guard Self.isWhole(json) else { throw Damage("a record is not whole") }
-                    let letter = try? opening { try OutboxStore.deadLetter(row, form, store: store, isBound: isBound) }
+                    let letter = try? opening {
+                        try OutboxStore.deadLetter(row, form, store: store, mustBeSealed: mustBeSealed)
+                    }
                     deadLetters.append(
                         letter ?? DeadLetter(json: json, reason: "unknown: it was read from a damaged store"))
                 },

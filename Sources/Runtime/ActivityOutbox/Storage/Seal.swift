@@ -138,16 +138,13 @@ struct RecordSealing: Sendable {
     /// Returns the plain bytes of a row's value. Throws `Outbox.Seal.KeyUnavailable`, `NotOpened` or `Damage`.
     /// - Parameters:
     ///   - place: The place where the value was found.
-    ///   - isBound: True if every value of the store is sealed with its place.
-    func opened(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
+    ///   - mustBeSealed: True if every value of the store is sealed. If not, a value is sealed if it has the mark.
+    func opened(_ stored: [UInt8], at place: SealedPlace, mustBeSealed: Bool) throws -> [UInt8] {
         guard Self.isSealed(stored) else {
-            if isBound { throw Damage("a row of a sealed store is not sealed") }
+            if mustBeSealed { throw Damage("a row of a sealed store is not sealed") }
             return stored
         }
         let bytes = try opened(stored)
-        // Earlier versions of the outbox sealed values without a place. In such a store, a dead letter's reason is
-        // never checked for a place, because a reason may begin with any byte.
-        guard isBound || place.kind != .reason && bytes.first == SealedPlace.mark else { return bytes }
         guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
             throw NotOpened(cause: "the decrypted bytes have no place; the key may be wrong")
         }
@@ -156,8 +153,8 @@ struct RecordSealing: Sendable {
     }
 
     /// Returns the record of a row. The decrypted bytes are checked, because a wrong key may produce other bytes.
-    func record(_ stored: [UInt8], at place: SealedPlace, isBound: Bool) throws -> [UInt8] {
-        let bytes = try opened(stored, at: place, isBound: isBound)
+    func record(_ stored: [UInt8], at place: SealedPlace, mustBeSealed: Bool) throws -> [UInt8] {
+        let bytes = try opened(stored, at: place, mustBeSealed: mustBeSealed)
         guard Self.isSealed(stored) else { return bytes }
         guard bytes.first == UInt8(ascii: "{"), bytes.last == UInt8(ascii: "}"), !bytes.contains(where: { $0 < 0x20 }),
             String(bytes: bytes, encoding: .utf8) != nil
