@@ -27,6 +27,18 @@ package struct Tool {
         return URL(fileURLWithPath: name)
     }
 
+    /// The arguments of `/usr/bin/env` that run `loggen` with the signal handling of a shell: the current thread may
+    /// block signals, and a background job ignores some. A child process would inherit both.
+    package static var withSignals: [String] {
+        let program = """
+            import os, signal, sys
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            os.execv(sys.argv[1], sys.argv[1:])
+            """
+        return ["python3", "-c", program, executable.path]
+    }
+
     package static func run(
         _ arguments: String..., in folder: URL, input: String? = nil, environment: [String: String] = [:]
     ) throws -> Result {

@@ -387,10 +387,8 @@ struct GenerateTests {
                 usleep(1000)
             }
         }
-        // The current thread may block signals, and a child process would inherit that.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments =
-            ["python3", "-c", Self.withSignals, Tool.executable.path, "generate", "D"] + (watches ? ["--watch"] : [])
+        process.arguments = Tool.withSignals + ["generate", "D"] + (watches ? ["--watch"] : [])
         process.currentDirectoryURL = scratch.url
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
@@ -565,14 +563,6 @@ struct GenerateTests {
         #expect(result.code == 2)
         #expect(try scratch.files(under: "Made") == scratch.files(under: "Wanted"))
     }
-
-    /// Runs another program with the default signal handling of a shell.
-    private static let withSignals = """
-        import os, signal, sys
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_DFL)
-        signal.pthread_sigmask(signal.SIG_SETMASK, [])
-        os.execv(sys.argv[1], sys.argv[1:])
-        """
 
     @Test("Output folders may be nested") func outputsMayBeInsideEachOther() throws {
         let outputs =

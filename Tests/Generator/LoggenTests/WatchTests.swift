@@ -11,8 +11,8 @@ struct WatchTests {
 
         init(_ files: [String: String], _ arguments: [String] = []) throws {
             scratch = try Scratch(files)
-            process.executableURL = Tool.executable
-            process.arguments = ["generate", "Definitions", "--watch"] + arguments
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = Tool.withSignals + ["generate", "Definitions", "--watch"] + arguments
             process.currentDirectoryURL = scratch.url
             for name in ["out", "error"] { try scratch.write("", to: name) }
             process.standardOutput = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("out"))
