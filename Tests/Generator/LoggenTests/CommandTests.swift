@@ -60,6 +60,13 @@ struct CommandTests {
         let late = try Tool.run("lint", "search.md", "--strict", "--today", "2027-04-01", in: scratch.url)
         #expect(late.code == 1)
         #expect(late.error.hasPrefix("search.md:7:13: warning: expired on 2027-03-31 [expired]\n"))
+        // 2027-03-31T23:59:59Z, the second after it, and a value that is not a time.
+        for (epoch, code) in [("1806537599", Int32(0)), ("1806537600", 1), ("1e999", 0)] {
+            let result = try Tool.run(
+                "lint", "search.md", "--strict", in: scratch.url,
+                environment: ["SOURCE_DATE_EPOCH": epoch, "TZ": "Asia/Tokyo"])
+            #expect(result.code == code, "\(epoch): \(result.error)")
+        }
         try scratch.write(
             "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2001-01-01 |\n", to: "search.md")
         let generated = try Tool.run("generate", "search.md", in: scratch.url)

@@ -19,7 +19,9 @@ struct Lint: AsyncParsableCommand {
     var staged = false
 
     @Option(
-        help: ArgumentHelp("The date to compare `expires` with; the default is today.", valueName: "YYYY-MM-DD"))
+        help: ArgumentHelp(
+            "The date to compare `expires` with; the default is the day of SOURCE_DATE_EPOCH, or today.",
+            valueName: "YYYY-MM-DD"))
     var today: String?
 
     func validate() throws {
