@@ -123,6 +123,215 @@ struct AdoptTests {
         #expect(left.filter { $0["file"] as? String == "After/Uncertain.swift" }.count == kept)
     }
 
+    // MARK: Names with another meaning
+
+    private static let log = #"Analytics.logEvent("e", parameters: "#
+
+    @Test(
+        "A call is not rewritten if the sources may give a name in it another meaning",
+        arguments: [
+            // Types.
+            (
+                "private typealias Key = String\nfunc f(x: Key) { LOG[\"k\": x]) }", "private typealias Key = Int",
+                "declare `Key`"
+            ),
+            ("func f(x: Key) { LOG[\"k\": x]) }", "private typealias Key = Int", "declare `Key`"),
+            (
+                "#if A\ntypealias Key = Int\n#else\ntypealias Key = String\n#endif\nfunc f(x: Key) { LOG[\"k\": x]) }",
+                "", "`Key`"
+            ),
+            (
+                "class A { typealias ID = Int }\nclass B: A { func f(x: ID) { LOG[\"k\": x]) } }",
+                "typealias ID = String", "`ID`"
+            ),
+            ("struct Box<Int> { var v: Int; func f() { LOG[\"k\": v]) } }", "", "declare `Int`"),
+            ("func f<Double>(x: Double) { LOG[\"k\": x]) }", "", "`Double`"),
+            (
+                "protocol P { associatedtype Double; var v: Double { get } }\nextension P { func f() { LOG[\"k\": v]) } }",
+                "", "declare `Double`"
+            ),
+            ("struct Box<Key> { var v: Key; func f() { LOG[\"k\": v]) } }", "typealias Key = Int", "declare `Key`"),
+            ("func f(x: Int) { LOG[\"k\": x]) }", "extension List { struct Int {} }", "declare `Int`"),
+            ("import struct Clock.Date\nfunc f(x: Date) { LOG[\"k\": x]) }", "", "declare `Date`"),
+            ("func f(x: Array<Int>) { LOG[\"k\": x]) }", "struct Array<Element> {}", "`[Int]` has no column type"),
+            ("func f() { typealias Key = Fake; let x: Key = a(); LOG[\"k\": x]) }", "typealias Key = Int", "`Key`"),
+            (
+                "func f() { enum Kind: Int { case a }; let x: Kind = .a; LOG[\"k\": x.rawValue]) }",
+                "enum Kind: String { case a }", "the sources do not declare"
+            ),
+            (
+                "private enum Kind: Int { case a }\nfunc f(x: Kind) { LOG[\"k\": x.rawValue]) }",
+                "private enum Kind: String { case a }", "the sources do not declare"
+            ),
+            (
+                "func f() { LOG[\"k\": \"x\"]) }", "typealias StringLiteralType = StaticString",
+                "declare `StringLiteralType`"
+            ),
+            (
+                "func f(x: Int) { LOG[\"k\": NSNumber(value: x)]) }", "struct NSNumber { init(value: Int) {} }",
+                "declare `NSNumber`"
+            ),
+            // Operators and functions.
+            ("func f(x: A) { LOG[\"k\": x == x]) }", "func == (a: A, b: A) -> String { \"same\" }", "declare `==`"),
+            (
+                "func f(x: A) { LOG[\"k\": x < x]) }", "extension A { static func < (a: A, b: A) -> Int { 1 } }",
+                "declare `<`"
+            ),
+            (
+                "func f(x: A) { LOG[\"k\": !x]) }", "extension A { static prefix func ! (a: A) -> A? { a } }",
+                "declare `!`"
+            ),
+            ("func f(x: Int) { LOG[\"k\": x + x]) }", "func + (a: Int, b: Int) -> String { \"\" }", "declare `+`"),
+            ("func f(x: Int?) { LOG[\"k\": x ?? 1]) }", "func ?? (a: Int?, b: Int) -> String { \"\" }", "declare `??`"),
+            ("func f(x: Int) { LOG[\"k\": x == 1 +++ x]) }", "infix operator +++: Low", "it is computed"),
+            ("func f(x: Int) { LOG[\"k\": x + 1 == x]) }", "infix operator +: Low", "declare `+`"),
+            ("func f(x: Int) { LOG[\"k\": String(x)]) }", "private func String(_ x: Int) -> Int { x }", "`String`"),
+            ("enum E { case String(Int); static func f() { LOG[\"k\": String(4)]) } }", "", "`String`"),
+            (
+                "func f(x: Int) { LOG[\"k\": String(x)]) }", "extension String { init?(_ x: Int) { nil } }",
+                "declare `String.init`"
+            ),
+            (
+                "func f(x: Double) { LOG[\"k\": Int(x)]) }", "extension Int { init?(_ x: Double) { nil } }",
+                "declare `Int.init`"
+            ),
+            (
+                "func f(x: String) { LOG[\"k\": x.lowercased()]) }",
+                "extension String { func lowercased() -> Int { 1 } }", "declare `lowercased`"
+            ),
+            (
+                "func f(x: [Int]) { LOG[\"k\": x.count]) }", "extension Collection { var count: String { \"\" } }",
+                "the sources do not declare the type of `count`"
+            ),
+            (
+                "func f(x: Foreign) { LOG[\"k\": x.count]) }", "struct Own { var count: String }",
+                "the sources do not declare the type of `count`"
+            ),
+            ("func f() { struct S { var count = \"\" }; let x = S(); LOG[\"k\": x.count]) }", "", "`count`"),
+            (
+                "@Halved var ratio = 1\nfunc f() { LOG[\"k\": ratio]) }", "@propertyWrapper struct Halved {}",
+                "`@Halved` determines the type of `ratio`"
+            ),
+            ("func f() { @Halved var ratio = 1; LOG[\"k\": ratio]) }", "", "it is computed"),
+            // The event's name.
+            (
+                "let a = \"a\"; func f() { Analytics.logEvent(a + \"b\", parameters: nil) }",
+                "func + (a: String, b: String) -> String { a }", "declare `+`"
+            ),
+            (
+                "let a = \"a\"; func f() { Analytics.logEvent(\"\\(a)b\", parameters: nil) }",
+                "extension DefaultStringInterpolation { mutating func appendInterpolation(_ x: String) {} }",
+                "declare `appendInterpolation`"
+            ),
+            (
+                "struct Box<Key: P> { func f() { Analytics.logEvent(Key.name, parameters: nil) } }",
+                "enum Key { static let name = \"a\" }", "the name `Key.name` is not certain"
+            ),
+            // The logger.
+            ("func f() { let activityLogger = Fake(); LOGnil) }", "", "`activityLogger` is declared in this function"),
+            ("func f(activityLogger: Fake) { LOGnil) }", "", "`activityLogger` is declared in this function"),
+            ("func f() { g { activityLogger in LOGnil) } }", "", "`activityLogger` is declared in this function"),
+            (
+                "func f() { g { [activityLogger = Fake()] in LOGnil) } }", "",
+                "`activityLogger` is declared in this function"
+            ),
+            ("func f() { func activityLogger() {}; LOGnil) }", "", "`activityLogger` is declared in this function"),
+            (
+                "struct S { let activityLogger: Fake; func f() { LOGnil) } }",
+                "let activityLogger: ActivityLogger = make()", "`activityLogger` may be another one here"
+            ),
+            // The receiver.
+            ("func f() { struct Analytics {}; LOGnil) }", "", "`Analytics` is declared in this function"),
+            (
+                "func f<Analytics: Fake>(_ type: Analytics.Type) { LOGnil) }", "",
+                "`Analytics` is declared in this function"
+            ),
+            ("struct S<Analytics: Fake> { func f() { LOGnil) } }", "", "`Analytics` may be another type here"),
+            ("struct S { enum Analytics {}; func f() { LOGnil) } }", "", "`Analytics` may be another type here"),
+            (
+                "func f() { LOGnil) }", "struct Fake {}; typealias Analytics = Fake",
+                "`Analytics` may be another type here"
+            ),
+            ("func f() { LOGnil) }", "private enum Analytics {}", "`Analytics` may be another type here"),
+            (
+                "struct Fake {}; func f(analytics: Fake) { analytics.logEvent(\"e\", parameters: nil) }", "",
+                "its receiver is a `Fake`"
+            ),
+            (
+                "struct H { var analytics: Analytics { print(); return Analytics() } }\nfunc f(h: H) { h.analytics.logEvent(\"e\", parameters: nil) }",
+                "", "its receiver is computed"
+            ),
+            (
+                "var analytics: Analytics { get { print(); return Analytics() } }\nfunc f() { analytics.logEvent(\"e\", parameters: nil) }",
+                "", "its receiver is computed"
+            ),
+            (
+                "protocol H { var analytics: Analytics { get } }\nextension H { func f() { analytics.logEvent(\"e\", parameters: nil) } }",
+                "", "its receiver is computed"
+            ),
+            (
+                "struct S { @Traced var analytics: Analytics; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
+                "@propertyWrapper struct Traced {}", "its receiver is computed"
+            ),
+            (
+                "func f() { Amplitude.instance().logEvent(\"e\") }",
+                "extension Amplitude { static func instance() -> Amplitude { print(); return .init() } }",
+                "its receiver calls a function"
+            ),
+        ] as [(String, String, String)])
+    func otherMeanings(source: String, other: String, reason: String) throws {
+        let scratch = try Scratch([
+            "S/A.swift": source.replacingOccurrences(of: "LOG", with: Self.log) + "\n", "S/B.swift": other + "\n",
+        ])
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
+        #expect(result.code == 1 && result.error.contains("0 of them can be rewritten"), "\(result.error)")
+        #expect(result.out.contains(reason), "\(result.out)")
+        #expect(try !scratch.read("S/A.swift").contains(".post("))
+    }
+
+    @Test(
+        "Declarations that keep the meaning of the names in a call do not prevent its replacement",
+        arguments: [
+            ("private typealias Key = String\nfunc f(x: Key) { LOG[\"k\": x]) }", ""),
+            ("func f(x: A) { LOG[\"k\": x == x && !x.isEmpty]) }", "func == (a: A, b: A) -> Bool { true }"),
+            ("func f(x: Int) { LOG[\"k\": x + 1]) }", "func + (a: Vector, b: Vector) -> Vector { a }"),
+            ("func f(x: [Int]) { LOG[\"k\": x.count]) }", "struct Own { var count: String }"),
+            (
+                "func f(x: String) { LOG[\"k\": x.lowercased()]) }",
+                "extension Name { func lowercased() -> String { \"\" } }"
+            ),
+            ("final class Model { @Published var page = 1; func f() { LOG[\"k\": page]) } }", ""),
+            (
+                "class A { private enum Kind: String { case a }; func f() { LOG[\"k\": Kind.a.rawValue]) } }",
+                "class B { private enum Kind: Int { case a } }"
+            ),
+            ("func f(activityLogger: ActivityLogger) { LOGnil) }", ""),
+            (
+                "struct S { let activityLogger: ActivityLogger; func f() { LOGnil) } }",
+                "struct Fake { let activityLogger: Fake }"
+            ),
+            ("struct S { let activityLogger: AppLogger; func f() { LOGnil) } }", "final class AppLogger {}"),
+            (
+                "struct S { var analytics: Analytics { Analytics.shared }; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
+                ""
+            ),
+            (
+                "struct S { var analytics: Analytics { inner }; let inner: Analytics; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
+                ""
+            ),
+            (
+                "struct S { lazy var analytics = Analytics(); mutating func f() { analytics.logEvent(\"e\", parameters: nil) } }",
+                ""
+            ),
+        ] as [(String, String)])
+    func sameMeanings(source: String, other: String) throws {
+        let scratch = try Scratch([
+            "S/A.swift": source.replacingOccurrences(of: "LOG", with: Self.log) + "\n", "S/B.swift": other + "\n",
+        ])
+        let result = try Self.adopt(["S"], in: scratch.url)
+        #expect(result.error.contains("1 of them can be rewritten"), "\(result.out)\(result.error)")
+    }
+
     @Test("The definitions combine the calls of an event, and report conflicts with both places")
     func definitions() throws {
         let scratch = try Scratch([
@@ -173,7 +382,7 @@ struct AdoptTests {
         try FileManager.default.createSymbolicLink(
             atPath: scratch.url.appendingPathComponent("S/Twin.swift").path, withDestinationPath: "Windows.swift")
         let result = try Self.adopt(
-            ["S", "--output", "D", "--rewrite", "--import", "Logs", "--logger", "Log.shared"], in: scratch.url)
+            ["S", "Other", "--output", "D", "--rewrite", "--import", "Logs", "--logger", "Log.shared"], in: scratch.url)
         #expect(result.code == 0, "\(result.out)\(result.error)")
         #expect(
             try scratch.read("S/Windows.swift")
@@ -185,6 +394,25 @@ struct AdoptTests {
         let link = try FileManager.default.destinationOfSymbolicLink(
             atPath: scratch.url.appendingPathComponent("S/Link.swift").path)
         #expect(link == "../Other/Real.swift" && !result.out.contains("hidden") && !result.out.contains("made"))
+    }
+
+    @Test("A file that a link includes from outside of the given paths is listed, but not changed")
+    func linksToOtherProjects() throws {
+        let call = "func a() { Analytics.logEvent(\"a\", parameters: nil) }\n"
+        let scratch = try Scratch(["S/Own.swift": "// Own.\n", "Other/A.swift": call, "Other/Deep/B.swift": call])
+        for (name, target) in [("A.swift", "../Other/A.swift"), ("Deep", "../Other/Deep")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: scratch.url.appendingPathComponent("S/\(name)").path, withDestinationPath: target)
+        }
+        let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
+        #expect(result.code == 1)
+        #expect(
+            result.out.contains("S/A.swift:1:12: a link includes its file from outside of the given paths: `"),
+            "\(result.out)")
+        #expect(try scratch.read("Other/A.swift") == call && scratch.read("Other/Deep/B.swift") == call)
+        let given = try Self.adopt(["S/A.swift", "--output", "E", "--rewrite"], in: scratch.url)
+        #expect(given.code == 0)
+        #expect(try scratch.read("Other/A.swift").contains("activityLogger.post"))
     }
 
     @Test("A file that is not Swift, not UTF-8 or of another run is not changed")
@@ -336,10 +564,11 @@ struct AdoptTests {
             (["S", "--calls", "1x(_:)"], "not the name of a function"), (["S", "--rewrite"], "needs `--output`"),
             (["S", "--category", "Shop"], "not a category's name"),
             (["S", "--import", "a b"], "not the name of a module"),
-            (["S", "--category", "taken"], "`S/A.swift:1` already declares a type `Taken`"),
+            (["S", "--category", "taken"], "`S/A.swift:1` already declares `Taken`"),
+            (["S", "--category", "hidden"], "`S/A.swift:2` already declares `Hidden`"),
         ] as [([String], String)])
     func misuse(_ arguments: [String], _ message: String) throws {
-        let scratch = try Scratch(["S/A.swift": "enum Taken {}\n"])
+        let scratch = try Scratch(["S/A.swift": "enum Taken {}\nfunc f<Hidden>(_ x: Hidden) {}\n"])
         let result = try Self.adopt(arguments, in: scratch.url)
         #expect(result.code == 2 && result.error.contains(message) && result.out.isEmpty, "\(result.error)")
     }

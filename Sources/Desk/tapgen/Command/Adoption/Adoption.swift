@@ -12,6 +12,12 @@ struct Adoption {
         var logger: String
         /// The modules that rewritten files import.
         var imports: [String]
+
+        /// The first name of the logger's expression, which its scope determines.
+        var loggerName: String {
+            let path = logger.hasPrefix("self.") ? logger.dropFirst("self.".count) : logger[...]
+            return String(path.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        }
     }
 
     struct Call {
@@ -34,7 +40,9 @@ struct Adoption {
     init(_ sources: CallSources, _ patterns: [CallPattern], _ options: Options) async {
         self.sources = sources
         self.options = options
-        calls = LoggedCall.find(patterns, in: sources.facts).map { Call(call: $0, problem: $0.obstacle) }
+        calls = LoggedCall.find(patterns, in: sources.facts, logger: options.loggerName).map {
+            Call(call: $0, problem: $0.obstacle)
+        }
         let groups = groups()
         guard !groups.isEmpty else { return }
         var findings: [Finding] = []

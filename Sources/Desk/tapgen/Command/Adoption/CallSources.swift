@@ -12,10 +12,12 @@ struct CallSources {
     private(set) var problems: [Int: String] = [:]
 
     /// Reads and scans files on all cores. Generated files are left out.
-    static func read(_ paths: [String], _ patterns: [CallPattern], terminal: Terminal) async throws(FileError)
-        -> CallSources
+    /// - Parameter replacements: the first names of the expressions that replace calls.
+    static func read(_ paths: [String], _ patterns: [CallPattern], replacements: [String], terminal: Terminal)
+        async throws(FileError) -> CallSources
     {
         let found = try Sources.find(paths, .swift).map(\.path)
+        let roots = paths.map(FileSystem.resolved)
         terminal.progress("tapgen: reading \(found.count) Swift files")
         let results = await SwiftSources.onDeepStacks(found.count) {
             index -> Result<(file: SourceFile, facts: CallFacts, problem: String?)?, FileError> in
@@ -23,9 +25,11 @@ struct CallSources {
                 let bytes = try FileSystem.read(found[index])
                 guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
                 let source = SourceText(bytes)
-                guard let facts = CallFacts.scan(source.bytes, for: patterns) else { throw SwiftSources.cannotRead }
+                guard let facts = CallFacts.scan(source.bytes, for: patterns, replacements: replacements) else {
+                    throw SwiftSources.cannotRead
+                }
                 let file = SourceFile(path: found[index], relativePath: found[index], source: source)
-                return .success((file, facts, problem(of: source)))
+                return .success((file, facts, problem(of: source) ?? linkProblem(of: found[index], roots)))
             } catch {
                 return .failure(error)
             }
@@ -38,6 +42,14 @@ struct CallSources {
             sources.facts.append(read.facts)
         }
         return sources
+    }
+
+    /// Returns the reason why a file is not changed that a link includes from outside of the given paths. It may belong
+    /// to another project.
+    private static func linkProblem(of path: String, _ roots: [String]) -> String? {
+        let real = FileSystem.resolved(path)
+        let isInside = roots.contains { real == $0 || real.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+        return isInside ? nil : "a link includes its file from outside of the given paths: `\(real)`"
     }
 
     private static func problem(of source: SourceText) -> String? {

@@ -95,16 +95,17 @@ struct Adopt: AsyncParsableCommand {
     func run() async throws {
         let terminal = Terminal(color: .auto, isQuiet: quiet)
         let patterns = try patterns()
-        let sources = try await CallSources.read(self.sources, patterns, terminal: terminal)
         let type = SwiftNames.typeName(category)
+        let options = Adoption.Options(category: category, logger: logger, imports: imports)
+        let sources = try await CallSources.read(
+            self.sources, patterns, replacements: [options.loggerName, type], terminal: terminal)
         if let (file, offset) = LoggedCall.declaration(of: type, in: sources.facts) {
             let position = sources.files[file].source.position(at: offset)
             throw FileError(
-                "`\(sources.files[file].path):\(position.line)` already declares a type `\(type)`: choose another "
+                "`\(sources.files[file].path):\(position.line)` already declares `\(type)`: choose another "
                     + "`--category`")
         }
-        let adoption = await Adoption(
-            sources, patterns, Adoption.Options(category: category, logger: logger, imports: imports))
+        let adoption = await Adoption(sources, patterns, options)
         let report = AdoptionReport(adoption: adoption, output: output ?? "")
         terminal.clearProgress()
         if format == .json { try terminal.out(report.json()) } else { try terminal.out(report.text()) }

@@ -13,6 +13,8 @@ package struct CallFacts: Sendable {
         package var isStatic: Bool
         /// A Boolean value that indicates whether only this file can name it.
         package var isPrivate: Bool
+        /// The attribute that may be a property wrapper.
+        package var wrapper: String?
     }
 
     package struct Enumeration: Sendable {
@@ -91,6 +93,16 @@ package struct CallFacts: Sendable {
     package var importOffset = 0
     package var hasImport = false
     package var imports: Set<String> = []
+    /// The names of ``StandardNames`` that declarations of this file give another meaning.
+    package var redeclared: Set<String> = []
+    /// The names of generic parameters of types, and of associated types.
+    package var typeParameters: Set<String> = []
+    /// The names of types and type aliases that only this file can use.
+    package var privateTypes: Set<String> = []
+    /// The names of type aliases with their types as written.
+    package var aliases: [String: Set<String>] = [:]
+    /// The offset of the first declaration of each name that replacements use.
+    package var replacementOffsets: [String: Int] = [:]
 
     package init() {}
 }

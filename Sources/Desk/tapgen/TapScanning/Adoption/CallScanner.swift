@@ -5,12 +5,20 @@
     extension CallFacts {
         /// Reads a file's declarations, and its calls of these functions. Returns nil if the package trait `Taps` is
         /// disabled.
-        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern]) -> CallFacts? {
+        /// - Parameter replacements: the first names of the expressions that replace calls.
+        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
-            let visitor = CallVisitor(patterns)
+            let visitor = CallVisitor(patterns, replacements)
             visitor.result.importOffset = importOffset(of: tree)
             visitor.walk(tree)
             visitor.result.facts = SourceFacts(tree)
+            let names = NameScanner(Set(replacements))
+            names.walk(tree)
+            visitor.result.redeclared = names.redeclared
+            visitor.result.typeParameters = names.typeParameters
+            visitor.result.privateTypes = names.privateTypes
+            visitor.result.aliases = names.aliases
+            visitor.result.replacementOffsets = names.offsets
             return visitor.result
         }
 
@@ -40,10 +48,11 @@
         var result = CallFacts()
         private let patterns: [CallPattern]
         private let methods: Set<String>
+        private let replacements: [String]
         private let reader = TermReader()
 
-        init(_ patterns: [CallPattern]) {
-            self.patterns = patterns
+        init(_ patterns: [CallPattern], _ replacements: [String]) {
+            (self.patterns, self.replacements) = (patterns, replacements)
             methods = Set(patterns.map(\.method))
             super.init()
         }
@@ -75,17 +84,22 @@
                 let isStatic = modifiers.contains("static")
                 var isConstant = isLet
                 var isComputed = false
-                if case .getter(let body)? = binding.accessorBlock?.accessors {
+                switch binding.accessorBlock?.accessors {
+                case .getter(let body)?:
                     isComputed = true
                     term = Self.only(body).map { reader.term(of: $0) }
                     isConstant = !isLet && (isStatic || !isMember)
+                case .accessors(let list)?:
+                    isComputed = list.contains { ["get", "_read"].contains($0.accessorSpecifier.text) }
+                case nil: break
                 }
                 result.values.append(
                     Value(
                         path: scope + [name.identifier.identifierText],
                         type: binding.typeAnnotation.map { CodeType($0.type) }, term: term, isConstant: isConstant,
                         isComputed: isComputed, isStatic: isStatic || modifiers.contains("class"),
-                        isPrivate: !modifiers.isDisjoint(with: ["private", "fileprivate"])))
+                        isPrivate: !modifiers.isDisjoint(with: ["private", "fileprivate"]),
+                        wrapper: TermReader.wrapper(of: node)))
             }
             return .visitChildren
         }
@@ -207,6 +221,12 @@
         /// Returns the reason why a call cannot be replaced by another statement.
         private func obstacle(to node: FunctionCallExprSyntax, path: [String]?, isResult: inout Bool) -> String? {
             guard let path else { return "its receiver is an expression" }
+            for name in replacements where isHidden(name, from: Syntax(node)) {
+                return "`\(name)` is declared in this function"
+            }
+            if let root = path.first, root.first?.isUppercase == true, isHidden(root, from: Syntax(node)) {
+                return "`\(root)` is declared in this function"
+            }
             let text = node.calledExpression.trimmedDescription
             if text.contains("?") { return "it is skipped if its receiver is nil" }
             if text.contains("("), !CallPattern.accessors.contains(path.last ?? "") {
@@ -216,6 +236,14 @@
             if Self.hasComment(node) { return "it contains a comment" }
             guard let item = node.parent?.as(CodeBlockItemSyntax.self) else { return "its result is used" }
             return Self.use(of: item, isResult: &isResult)
+        }
+
+        /// Returns whether an enclosing function declares a name, other than as a logger of this package.
+        private func isHidden(_ name: String, from node: Syntax) -> Bool {
+            switch reader.lookUp(name, from: node) {
+            case .name(name), .stored(.typed(.named("ActivityLogger")), _): false
+            default: true
+            }
         }
 
         /// Returns the use of the value of a statement: the only statement of a function is its result, and that of a
@@ -300,7 +328,9 @@
 #else
     extension CallFacts {
         /// Returns nil, because Swift can be read only with the package trait `Taps`.
-        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern]) -> CallFacts? { nil }
+        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
+            nil
+        }
 
         package static func isSwift(_ bytes: [UInt8]) -> Bool { false }
     }

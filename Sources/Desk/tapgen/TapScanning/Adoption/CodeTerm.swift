@@ -21,6 +21,8 @@ package indirect enum CodeTerm: Sendable, Equatable {
     /// `Int(x)`: the type's name and the argument, which is unknown if it has a label or is not the only one.
     case converted(String, CodeTerm)
     case choice(CodeTerm, CodeTerm)
+    /// A term that is certain if the sources give these standard names no other meaning.
+    case using([String], CodeTerm)
     case unwrapped(CodeTerm)
     /// `a ?? b`
     case fallback(CodeTerm, CodeTerm)

@@ -34,8 +34,9 @@ package struct LoggedCall: Sendable {
     package var obstacle: (reason: String, offset: Int)?
 
     /// Returns the calls of all files, in order of files and offsets.
-    package static func find(_ patterns: [CallPattern], in files: [CallFacts]) -> [LoggedCall] {
-        var finder = CallFinder(patterns, files)
+    /// - Parameter logger: the first name of the logger in replacements.
+    package static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
+        var finder = CallFinder(patterns, files, logger)
         return files.indices.flatMap { file in
             files[file].calls.sorted { $0.range.lowerBound < $1.range.lowerBound }.compactMap {
                 finder.read($0, in: file)
@@ -43,13 +44,10 @@ package struct LoggedCall: Sendable {
         }
     }
 
-    /// Returns a declaration with this name as a type, or as a constant of a file.
+    /// Returns the first declaration of a name that replacements use.
     package static func declaration(of name: String, in files: [CallFacts]) -> (file: Int, offset: Int)? {
         for (number, file) in files.enumerated() {
-            if let found = file.facts.declarations.first(where: { $0.kind != .extension && $0.path.last == name }) {
-                return (number, found.offset)
-            }
-            if file.facts.aliases.contains(where: { $0.path.last == name }) { return (number, 0) }
+            if let offset = file.replacementOffsets[name] { return (number, offset) }
         }
         return nil
     }
@@ -57,12 +55,13 @@ package struct LoggedCall: Sendable {
 
 private struct CallFinder {
     let patterns: [CallPattern]
+    private let logger: String
     private var resolver: TermResolver
     private let functions: [String: [(function: CallFacts.Function, file: Int)]]
 
-    init(_ patterns: [CallPattern], _ files: [CallFacts]) {
-        self.patterns = patterns
-        resolver = TermResolver(files)
+    init(_ patterns: [CallPattern], _ files: [CallFacts], _ logger: String) {
+        (self.patterns, self.logger) = (patterns, logger)
+        resolver = TermResolver(files, logger: logger)
         functions = Dictionary(
             grouping: files.enumerated().flatMap { number, file in file.functions.map { ($0, number) } }, by: \.0.name)
     }
@@ -84,6 +83,7 @@ private struct CallFinder {
             logged.stop("the argument `\(argument.text)` is neither the name nor the parameters", argument.offset)
         }
         if let obstacle = call.obstacle { logged.stop(obstacle, call.range.lowerBound) }
+        if let problem = problem(of: call, pattern, scope) { logged.stop(problem, call.range.lowerBound) }
         let returnsNothing = pattern.returnsNothing || (declared?.function.returnsNothing ?? false)
         if call.isResult, !returnsNothing {
             logged.stop("its result may be returned by a closure", call.range.lowerBound)
@@ -111,6 +111,68 @@ private struct CallFinder {
             }
         }
         return nil
+    }
+
+    /// Returns the reason why the receiver or the logger may be another one than the names show.
+    private mutating func problem(of call: CallFacts.Call, _ pattern: CallPattern, _ scope: TermResolver.Scope)
+        -> String?
+    {
+        if resolver.isAmbiguous(logger, in: scope.file) || !isUsualLogger(scope) {
+            return "`\(logger)` may be another one here"
+        }
+        guard let receiver = call.receiver else { return nil }
+        if isComputed(receiver, scope) { return "its receiver is computed" }
+        if call.callee.contains("("), let name = call.receiverPath?.last,
+            (try? resolver.checkMeaning(of: [name])) == nil
+        {
+            return "its receiver calls a function"
+        }
+        guard let root = call.receiverPath?.first, let wanted = pattern.receiver.last else { return nil }
+        let type = try? resolver.type(receiver, in: scope).type.withoutOptional
+        if case .named(let name)? = type, resolver.index.types[name] != nil,
+            !resolver.index.lineage(of: name).contains(where: { Self.last($0) == wanted })
+        {
+            return "its receiver is a `\(name)`"
+        }
+        let named = resolver.index.resolve(root, from: scope.types).names.first ?? root
+        let isAlias =
+            named != root
+            && (named.contains(".") || !resolver.index.lineage(of: named).contains { Self.last($0) == wanted })
+        if isAlias || resolver.isAmbiguous(root, in: scope.file) {
+            return "`\(root)` may be another type here"
+        }
+        return nil
+    }
+
+    /// Returns whether the logger that a call sees is one of this package, or has the type of all others of its name.
+    private mutating func isUsualLogger(_ scope: TermResolver.Scope) -> Bool {
+        func type(_ found: (value: CallFacts.Value, scope: TermResolver.Scope)) -> CodeType? {
+            var resolver = resolver
+            return try? resolver.type(of: [found], named: logger, literal: nil, found.scope).type
+        }
+        let seen = resolver.constants(.name(logger), scope).map(type)
+        guard !seen.allSatisfy({ $0 == .named("ActivityLogger") }) else { return true }
+        let all = resolver.declarations(of: logger).map(type)
+        return seen.allSatisfy { $0 == all.first } && all.allSatisfy { $0 == all.first }
+    }
+
+    /// Returns whether the evaluation of a receiver runs a getter of the sources, which may have an effect. A getter
+    /// that returns another property has none.
+    private mutating func isComputed(_ receiver: CodeTerm, _ scope: TermResolver.Scope, _ depth: Int = 0) -> Bool {
+        switch receiver {
+        case .member(let inner, _), .optionalMember(let inner, _):
+            if isComputed(inner, scope, depth) { return true }
+        case .name: break
+        case .unwrapped(let inner), .stored(let inner, _): return isComputed(inner, scope, depth)
+        case .typed: return false
+        default: return depth > 0
+        }
+        return resolver.constants(receiver, scope).contains { value, scope in
+            if let wrapper = value.wrapper, resolver.index.types[wrapper] != nil { return true }
+            guard value.isComputed else { return false }
+            guard depth < 20, let term = value.term else { return true }
+            return isComputed(term, scope, depth + 1)
+        }
     }
 
     private static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }

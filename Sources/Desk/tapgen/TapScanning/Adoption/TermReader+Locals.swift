@@ -18,6 +18,28 @@
 
         private static let local = CodeTerm.unknown("it belongs to a type in a function")
 
+        /// Returns a type as written. A type that an enclosing function declares is not followed.
+        func type(_ type: TypeSyntax) -> CodeType {
+            let isLocal = type.tokens(viewMode: .sourceAccurate).contains { token in
+                guard let name = token.identifier?.name, token.parent?.is(IdentifierTypeSyntax.self) == true else {
+                    return false
+                }
+                return lookUp(name, from: Syntax(type)) != .name(name)
+            }
+            return isLocal ? .other(type.trimmedDescription) : CodeType(type)
+        }
+
+        /// Returns the attribute of a variable that may be a property wrapper. The compiler's own attributes, and those
+        /// of Interface Builder, are not.
+        static func wrapper(of variable: VariableDeclSyntax) -> String? {
+            variable.attributes.lazy.compactMap { element -> String? in
+                guard case .attribute(let attribute) = element else { return nil }
+                let name = attribute.attributeName.trimmedDescription
+                let isOwn = name.first?.isLowercase == true || name.hasPrefix("IB") || name == "MainActor"
+                return isOwn ? nil : name
+            }.first
+        }
+
         /// Returns whether a node is in a function, so that other functions cannot name its declarations.
         static func isLocal(_ node: Syntax) -> Bool {
             guard let parent = node.parent else { return false }
@@ -33,14 +55,13 @@
                 guard list.parent?.is(SourceFileSyntax.self) != true, !Self.isTopLevel(parent) else { return nil }
                 return declared(name, in: list, before: node)
             case .functionDecl(let function):
-                if function.genericParameterClause?.parameters.contains(where: { $0.name.identifierText == name })
-                    == true
-                {
-                    return .unknown("it is a generic type")
-                }
-                return parameter(name, function.signature.parameterClause)
-            case .initializerDecl(let function): return parameter(name, function.signature.parameterClause)
-            case .subscriptDecl(let function): return parameter(name, function.parameterClause)
+                return generic(name, function.genericParameterClause)
+                    ?? parameter(name, function.signature.parameterClause)
+            case .initializerDecl(let function):
+                return generic(name, function.genericParameterClause)
+                    ?? parameter(name, function.signature.parameterClause)
+            case .subscriptDecl(let function):
+                return generic(name, function.genericParameterClause) ?? parameter(name, function.parameterClause)
             case .accessorDecl(let accessor):
                 return ["newValue", "oldValue", accessor.parameters?.name.identifierText].contains(name)
                     ? .unknown("it is a parameter of an accessor") : nil
@@ -109,6 +130,8 @@
                     type.name.identifierText == name
                 {
                     found = Self.local
+                } else if item.item.as(TypeAliasDeclSyntax.self)?.name.identifierText == name {
+                    found = Self.local
                 }
             }
             for item in list {
@@ -126,18 +149,25 @@
             return found
         }
 
+        private func generic(_ name: String, _ clause: GenericParameterClauseSyntax?) -> CodeTerm? {
+            let isGeneric = clause?.parameters.contains { $0.name.identifierText == name } ?? false
+            return isGeneric ? .unknown("it is a generic type") : nil
+        }
+
         private func term(of name: String, _ variable: VariableDeclSyntax) -> CodeTerm? {
             for binding in variable.bindings where Self.binds(name, Syntax(binding.pattern)) {
                 guard binding.pattern.is(IdentifierPatternSyntax.self) else { return .unknown("it is part of a tuple") }
                 let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
                 let value = binding.initializer.map { read($0.value) }
-                if let type = binding.typeAnnotation.map({ CodeType($0.type) }) {
+                if let type = binding.typeAnnotation.map({ self.type($0.type) }) {
                     if isConstant, case .string? = value, type == .named("String") {
                         return value.map { .stored($0, isConstant: true) }
                     }
                     return .stored(.typed(type), isConstant: isConstant)
                 }
-                guard let value, binding.accessorBlock == nil else { return .unknown("it is computed") }
+                guard let value, binding.accessorBlock == nil, Self.wrapper(of: variable) == nil else {
+                    return .unknown("it is computed")
+                }
                 return .stored(value, isConstant: isConstant)
             }
             return nil
@@ -157,7 +187,7 @@
                     }
                     let isConstant = binding.bindingSpecifier.tokenKind == .keyword(.let)
                     if let type = binding.typeAnnotation {
-                        found = .stored(.typed(CodeType(type.type)), isConstant: isConstant)
+                        found = .stored(.typed(self.type(type.type)), isConstant: isConstant)
                     } else {
                         let value =
                             binding.initializer.map { read($0.value) } ?? lookUp(name, from: Syntax(conditions))
@@ -174,7 +204,7 @@
         private func parameter(_ name: String, _ clause: FunctionParameterClauseSyntax) -> CodeTerm? {
             for parameter in clause.parameters
             where (parameter.secondName ?? parameter.firstName).identifierText == name {
-                let type = CodeType(parameter.type)
+                let type = self.type(parameter.type)
                 return .stored(
                     .typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: !Self.isInOut(parameter.type))
             }
@@ -196,7 +226,7 @@
                 for parameter in clause.parameters
                 where (parameter.secondName ?? parameter.firstName).identifierText == name {
                     guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
-                    return .stored(.typed(CodeType(type)), isConstant: !Self.isInOut(type))
+                    return .stored(.typed(self.type(type)), isConstant: !Self.isInOut(type))
                 }
                 return nil
             case nil: return nil

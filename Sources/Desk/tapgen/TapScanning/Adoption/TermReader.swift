@@ -67,10 +67,10 @@
             case .functionCallExpr(let node): return read(node)
             case .sequenceExpr(let node): return read(Array(node.elements)[...])
             case .prefixOperatorExpr(let node):
-                if node.operator.text == "!" { return .typed(.named("Bool")) }
+                if node.operator.text == "!" { return .using(["!"], .typed(.named("Bool"))) }
                 let operand = read(node.expression)
-                return node.operator.text == "-"
-                    ? operand == .integer ? .integer : .arithmetic([operand]) : Self.computed
+                guard node.operator.text == "-" else { return Self.computed }
+                return operand == .integer ? .integer : .using(["-"], .arithmetic([operand]))
             case .forceUnwrapExpr(let node):
                 return Self.isChained(node.expression) ? Self.optional : .unwrapped(read(node.expression))
             case .optionalChainingExpr(let node): return .unwrapped(read(node.expression))
@@ -114,8 +114,12 @@
             let bare = Self.withoutErasure(value)
             let start = bare.first?.positionAfterSkippingLeadingTrivia ?? value.positionAfterSkippingLeadingTrivia
             let end = bare.last?.endPositionBeforeTrailingTrivia ?? value.endPositionBeforeTrailingTrivia
+            // Without `NSNumber(value:)` or `NSString(string:)`.
+            let isUnwrapped = bare.count == 1 && bare.first?.id != value.id && value.is(FunctionCallExprSyntax.self)
+            let term = read(bare)
             return CodeTerm.Entry(
-                key: read(key), keyOffset: key.positionAfterSkippingLeadingTrivia.utf8Offset, value: read(bare),
+                key: read(key), keyOffset: key.positionAfterSkippingLeadingTrivia.utf8Offset,
+                value: isUnwrapped ? .using(["NSNumber", "NSString"], term) : term,
                 valueRange: start.utf8Offset..<end.utf8Offset, isPure: bare.count == 1 && isPure(bare[bare.startIndex]))
         }
 
@@ -163,8 +167,7 @@
 
         // MARK: Operators
 
-        private static let comparisons: Set<String> = ["==", "!=", "<", ">", "<=", ">=", "===", "!==", "&&", "||"]
-        static let lowerThanCasts: Set<String> = comparisons.union(["??"])
+        static let lowerThanCasts: Set<String> = StandardNames.comparisons.union(["??"])
 
         private static func isOperator(_ expression: ExprSyntax, where condition: (String) -> Bool) -> Bool {
             expression.as(BinaryOperatorExprSyntax.self).map { condition($0.operator.text) } ?? false
@@ -178,18 +181,21 @@
             if elements.contains(where: { $0.is(AssignmentExprSyntax.self) || $0.is(ArrowExprSyntax.self) }) {
                 return Self.computed
             }
+            // Other operators may have any precedence.
+            let operators = elements.compactMap { $0.as(BinaryOperatorExprSyntax.self)?.operator.text }
+            guard operators.allSatisfy(StandardNames.isOperator) else { return Self.computed }
             if let index = elements.firstIndex(where: { $0.is(UnresolvedTernaryExprSyntax.self) }),
                 let ternary = elements[index].as(UnresolvedTernaryExprSyntax.self)
             {
                 return .choice(read(ternary.thenExpression), read(elements[(index + 1)...]))
             }
             if elements.contains(where: {
-                Self.isOperator($0, where: Self.comparisons.contains) || $0.is(UnresolvedIsExprSyntax.self)
+                Self.isOperator($0, where: StandardNames.comparisons.contains) || $0.is(UnresolvedIsExprSyntax.self)
             }) {
-                return .typed(.named("Bool"))
+                return .using(operators, .typed(.named("Bool")))
             }
             if let index = elements.firstIndex(where: { Self.isOperator($0) { $0 == "??" } }) {
-                return .fallback(read(elements[..<index]), read(elements[(index + 1)...]))
+                return .using(["??"], .fallback(read(elements[..<index]), read(elements[(index + 1)...])))
             }
             if let index = elements.lastIndex(where: { $0.is(UnresolvedAsExprSyntax.self) }),
                 let cast = elements[index].as(UnresolvedAsExprSyntax.self), index + 1 < elements.endIndex,
@@ -197,20 +203,22 @@
             {
                 if Self.erased.contains(type.trimmedDescription) { return .unknown("its type is erased by a cast") }
                 let isOptional = cast.questionOrExclamationMark?.tokenKind == .postfixQuestionMark
-                return .typed(isOptional ? .optional(CodeType(type.type)) : CodeType(type.type))
+                let written = self.type(type.type)
+                return .typed(isOptional ? .optional(written) : written)
             }
             var operands = [first]
             var isSum = true
             var index = elements.startIndex + 1
             while index + 1 < elements.endIndex {
-                guard Self.isOperator(elements[index], where: { ["+", "-", "*", "/", "%"].contains($0) }) else {
+                guard Self.isOperator(elements[index], where: StandardNames.arithmetic.contains) else {
                     return Self.computed
                 }
                 if !Self.isOperator(elements[index], where: { $0 == "+" }) { isSum = false }
                 operands.append(elements[index + 1])
                 index += 2
             }
-            return isSum ? .sum(operands.map { read($0) }) : .arithmetic(operands.map { read($0) })
+            let terms = operands.map { read($0) }
+            return .using(operators, isSum ? .sum(terms) : .arithmetic(terms))
         }
 
         // MARK: Members and calls
@@ -243,18 +251,16 @@
 
         /// The labels of the initializers of `String` that never return nil; nil for `String(x)`.
         private static let stringLabels: Set<String?> = [nil, "describing", "reflecting"]
-        private static let stringMethods: Set<String> = [
-            "lowercased", "uppercased", "trimmingCharacters", "replacingOccurrences",
-        ]
 
         private func read(_ node: FunctionCallExprSyntax) -> CodeTerm {
             if let name = node.calledExpression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText {
                 guard node.trailingClosure == nil, name.first?.isUppercase == true else {
                     return .unknown("`\(name)(…)` is called")
                 }
+                guard lookUp(name, from: Syntax(node)) == .name(name) else { return Self.computed }
                 let only = node.arguments.count == 1 ? node.arguments.first : nil
                 if name == "String", let only, Self.stringLabels.contains(only.label?.text) {
-                    return .typed(.named(name))
+                    return .using(["String.init"], .typed(.named(name)))
                 }
                 if name == "NSNumber" || name == "NSString" { return .unknown("its type is erased by `\(name)`") }
                 if (name == "Date" || name == "UUID"), node.arguments.isEmpty { return .typed(.named(name)) }
@@ -263,8 +269,8 @@
             }
             guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return Self.computed }
             let name = member.declName.baseName.identifierText
-            if Self.stringMethods.contains(name), let base = member.base {
-                return .typed(Self.isChained(base) ? .optional(.named("String")) : .named("String"))
+            if StandardNames.stringMethods.contains(name), let base = member.base {
+                return .using([name], .typed(Self.isChained(base) ? .optional(.named("String")) : .named("String")))
             }
             return .unknown("`\(name)(…)` is called")
         }

@@ -11,9 +11,15 @@ extension TermResolver {
     func resolved(_ type: CodeType, _ scope: Scope) -> CodeType {
         switch type {
         case .named(let name):
+            if isAmbiguous(name, in: scope.file) { return .other(name) }
+            if let path = inheritedType(name, in: scope) { return .named(path) }
             let found = index.resolve(name, from: scope.types)
             guard let path = found.names.first, found.names.count == 1 else { return .other(name) }
             return found.isArray ? .array(.named(path)) : .named(path)
+        // `Optional<Int>` may be a type of the sources.
+        case .optional where isAmbiguous("Optional", in: scope.file), .array where isAmbiguous("Array", in: scope.file),
+            .dictionary where isAmbiguous("Dictionary", in: scope.file):
+            return .other(type.text)
         case .optional(let wrapped): return .optional(resolved(wrapped, scope))
         case .array(let element): return .array(resolved(element, scope))
         case .dictionary(let key, let value): return .dictionary(resolved(key, scope), resolved(value, scope))
@@ -27,10 +33,10 @@ extension TermResolver {
 
     private mutating func evaluated(_ term: CodeTerm, _ scope: Scope) throws(Unknown) -> Typed {
         switch term {
-        case .string, .interpolated: return (.named("String"), false)
-        case .integer: return (.named("Int"), true)
-        case .number: return (.named("Double"), true)
-        case .boolean: return (.named("Bool"), false)
+        case .string, .interpolated: return try literal("String", "StringLiteralType", false)
+        case .integer: return try literal("Int", "IntegerLiteralType", true)
+        case .number: return try literal("Double", "FloatLiteralType", true)
+        case .boolean: return try literal("Bool", "BooleanLiteralType", false)
         case .null: throw Unknown("it is `nil`")
         case .name(let name): return try typed(name, term, scope)
         case .member(let base, let name): return try member(base, name, scope)
@@ -43,6 +49,7 @@ extension TermResolver {
             return (try common(operands, scope).type, false)
         case .typed(let type): return (resolved(type, scope), false)
         case .converted(let name, let argument):
+            try checkMeaning(of: [name + ".init"])
             let type = resolved(.named(name), scope)
             let isNumber = isNumber(type)
             guard isNumber || (try? column(type)) != nil else { return (type, false) }
@@ -52,6 +59,9 @@ extension TermResolver {
             }
             return (inner == .named("String") ? .optional(type) : type, false)
         case .choice(let one, let other): return try choice(one, other, scope)
+        case .using(let names, let term):
+            try checkMeaning(of: names)
+            return try typed(term, scope)
         case .unwrapped(let inner):
             let type = try typed(inner, scope).type
             if case .optional(let wrapped) = type { return (wrapped, false) }
@@ -75,6 +85,11 @@ extension TermResolver {
         case .stored(let inner, _): return (try typed(inner, scope).type, false)
         case .unknown(let reason): throw Unknown(reason)
         }
+    }
+
+    private func literal(_ type: String, _ alias: String, _ isLiteral: Bool) throws(Unknown) -> Typed {
+        try checkMeaning(of: [type, alias])
+        return (.named(type), isLiteral)
     }
 
     private static let numbers: Set<String> = [
@@ -124,13 +139,6 @@ extension TermResolver {
 
     // MARK: Members
 
-    /// The types of properties that have the same name and type in the standard library and in Foundation.
-    private static let properties: [String: CodeType] = [
-        "count": .named("Int"), "isEmpty": .named("Bool"), "uuidString": .named("String"),
-        "absoluteString": .named("String"), "localizedDescription": .named("String"), "description": .named("String"),
-        "debugDescription": .named("String"), "capitalized": .named("String"),
-    ]
-
     private mutating func typed(_ name: String, _ term: CodeTerm, _ scope: Scope) throws(Unknown) -> Typed {
         if name == "self", !scope.types.isEmpty { return (.named(path(of: scope)), false) }
         return try type(of: values(term, scope, nil), named: name, literal: name, scope)
@@ -144,7 +152,7 @@ extension TermResolver {
         if found.isEmpty, let type = type(named: base, in: scope), isCase(name, of: type) {
             return (.named(type), false)
         }
-        if found.isEmpty, let type = Self.properties[name], !isDeclared(base, scope) {
+        if found.isEmpty, let type = StandardNames.properties[name], try isStandard(name, type, of: base, scope) {
             return (type, false)
         }
         return try type(of: found, named: name, literal: nil, scope)
@@ -158,10 +166,23 @@ extension TermResolver {
         return property(name, of: type, seenFrom: scope.file)
     }
 
-    /// Returns whether the sources declare the type of a value, so that its properties are known.
-    private mutating func isDeclared(_ base: CodeTerm, _ scope: Scope) -> Bool {
-        guard case .named(let type)? = try? typed(base, scope).type.withoutOptional else { return false }
-        return index.types[type] != nil
+    /// Returns whether a property of a value is that of the standard library: the sources do not declare the value's
+    /// type, and all their properties of this name that the value may have are of the same type.
+    private mutating func isStandard(_ name: String, _ type: CodeType, of base: CodeTerm, _ scope: Scope)
+        throws(Unknown) -> Bool
+    {
+        try checkMeaning(of: [name])
+        let owner = try? typed(base, scope).type.withoutOptional
+        if case .named(let owner)? = owner, index.types[owner] != nil { return false }
+        let isKnown = owner.map { (try? column($0)) != nil } ?? false
+        for (value, scope) in declarations(of: name) {
+            let holder = index.types[path(of: scope)]
+            if isKnown, let holder, holder.kind != .protocol { continue }
+            guard try self.type(of: [(value, scope)], named: name, literal: nil, scope).type == type else {
+                return false
+            }
+        }
+        return true
     }
 
     private mutating func rawType(of base: CodeTerm, _ scope: Scope) -> CodeType? {
@@ -171,13 +192,17 @@ extension TermResolver {
         return .named(raw)
     }
 
-    private mutating func type(
+    mutating func type(
         of found: [(value: CallFacts.Value, scope: Scope)], named name: String, literal: String?, _ scope: Scope
     ) throws(Unknown) -> Typed {
         var types: [CodeType] = []
         for (value, scope) in found {
             if let type = value.type {
                 types.append(resolved(type, scope))
+            } else if let wrapper = value.wrapper,
+                index.types[wrapper] != nil || !StandardNames.wrappers.contains(wrapper)
+            {
+                throw Unknown("`@\(wrapper)` determines the type of `\(name)`")
             } else if let term = value.term {
                 types.append(try typed(term, scope).type)
             } else {
@@ -210,7 +235,9 @@ extension TermResolver {
                 bare = String(name.dropFirst(module.count))
             }
             if index.types[name] == nil, let known = Self.columns[bare] { return (known, false) }
-        case .dictionary, .other: break
+        case .other(let name):
+            if isHidden(name) { throw Unknown("the sources declare `\(name)` with another meaning") }
+        case .dictionary: break
         }
         throw Unknown("`\(type.text)` has no column type")
     }

@@ -19,26 +19,74 @@ struct TermResolver {
 
     let index: TypeIndex
     private var values: [String: [(value: CallFacts.Value, file: Int)]] = [:]
+    /// The members of types, by name, that standard types have too, and those that a replacement names.
+    private var members: [String: [(value: CallFacts.Value, scope: Scope)]] = [:]
     private var enumerations: [String: CallFacts.Enumeration] = [:]
+    /// The names of ``StandardNames`` that the sources give another meaning.
+    private var redeclared: Set<String> = []
+    /// The names of types that have several meanings.
+    private var ambiguousTypes: Set<String> = []
+    /// The files that declare a type or an alias for themselves.
+    private var privateTypes: [String: Set<Int>] = [:]
     /// The steps of one resolution, which constants that refer to each other would make endless.
     private var steps = 0
     private var depth = 0
     private static let mostSteps = 2000
     private static let mostDepth = 60
 
-    init(_ files: [CallFacts]) {
+    /// - Parameter logger: the first name of the logger in replacements.
+    init(_ files: [CallFacts], logger: String) {
         index = TypeIndex(files.map(\.facts))
         for (number, file) in files.enumerated() {
             for value in file.values {
                 let path = absolute(Array(value.path.dropLast())) + value.path.suffix(1)
                 values[path.joined(separator: "."), default: []].append((value, number))
+                if let name = path.last, name == logger || StandardNames.properties[name] != nil && path.count > 1 {
+                    let scope = Scope(types: Array(value.path.dropLast()), file: number)
+                    members[name, default: []].append((value, scope))
+                }
             }
             for enumeration in file.enumerations {
                 let path = enumeration.path.joined(separator: ".")
-                enumerations[path, default: enumeration].cases += enumerations[path] == nil ? [] : enumeration.cases
+                guard let known = enumerations[path] else {
+                    enumerations[path] = enumeration
+                    continue
+                }
+                enumerations[path]?.cases += enumeration.cases
+                if known.rawType != enumeration.rawType { enumerations[path]?.rawType = nil }
             }
         }
+        findHiddenNames(files)
     }
+
+    private mutating func findHiddenNames(_ files: [CallFacts]) {
+        let types = Set(
+            files.flatMap { $0.facts.declarations.filter { $0.kind != .extension }.compactMap(\.path.last) })
+        var aliases: [String: Set<String>] = [:]
+        for (number, file) in files.enumerated() {
+            redeclared.formUnion(file.redeclared)
+            ambiguousTypes.formUnion(file.typeParameters)
+            for name in file.privateTypes { privateTypes[name, default: []].insert(number) }
+            aliases.merge(file.aliases) { $0.union($1) }
+        }
+        for (name, meanings) in aliases where meanings.count > 1 || types.contains(name) { ambiguousTypes.insert(name) }
+    }
+
+    /// Throws an error if the sources give one of these standard names another meaning.
+    func checkMeaning(of names: [String]) throws(Unknown) {
+        if let name = names.first(where: redeclared.contains) { throw Unknown("the sources declare `\(name)`") }
+    }
+
+    /// Returns whether a type's name may have another meaning in this file than the one that is found.
+    func isAmbiguous(_ name: String, in file: Int) -> Bool {
+        name.split(separator: ".").map(String.init).contains { part in
+            redeclared.contains(part) || ambiguousTypes.contains(part)
+                || privateTypes[part].map { $0 != [file] } ?? false
+        }
+    }
+
+    /// Returns whether a type's name may have another meaning in some file.
+    func isHidden(_ name: String) -> Bool { isAmbiguous(name, in: -1) }
 
     /// Returns the full path of the type that an extension names.
     private func absolute(_ path: [String]) -> [String] {
@@ -72,6 +120,9 @@ struct TermResolver {
         return found
     }
 
+    /// Returns all declarations of a standard property or of the logger.
+    func declarations(of name: String) -> [(value: CallFacts.Value, scope: Scope)] { members[name] ?? [] }
+
     private func members(_ name: String, of type: String, seenFrom file: Int) -> [(
         value: CallFacts.Value, scope: Scope
     )] {
@@ -86,13 +137,14 @@ struct TermResolver {
         case .name("Self"), .name("self"):
             return scope.types.isEmpty ? nil : absolute(scope.types).joined(separator: ".")
         case .name(let name):
-            guard find(name, in: scope).isEmpty else { return nil }
+            guard !isAmbiguous(name, in: scope.file), find(name, in: scope).isEmpty else { return nil }
             if let inherited = inheritedType(name, in: scope) { return inherited }
             return index.resolve(name, from: scope.types).names.first { index.types[$0] != nil }
         case .member(let base, let name):
             // The base may be a module.
             guard let outer = type(named: base, in: scope) else {
-                guard case .name = base, index.types[name] != nil else { return nil }
+                guard case .name(let module) = base, !isAmbiguous(module, in: scope.file), index.types[name] != nil
+                else { return nil }
                 return name
             }
             return index.types[outer + "." + name] == nil ? nil : outer + "." + name
@@ -101,7 +153,7 @@ struct TermResolver {
     }
 
     /// Returns the path of a type that is nested in an enclosing type or in one of its superclasses.
-    private func inheritedType(_ name: String, in scope: Scope) -> String? {
+    func inheritedType(_ name: String, in scope: Scope) -> String? {
         var around = scope.types
         while !around.isEmpty {
             let paths = index.lineage(of: absolute(around).joined(separator: ".")).map { $0 + "." + name }
@@ -126,7 +178,9 @@ struct TermResolver {
     }
 
     func rawType(ofEnumeration path: String) -> String? {
-        guard let raw = enumerations[path]?.rawType, Self.rawTypes.contains(raw) else { return nil }
+        guard let raw = enumerations[path]?.rawType, Self.rawTypes.contains(raw), !redeclared.contains(raw) else {
+            return nil
+        }
         return raw
     }
 
@@ -178,7 +232,11 @@ struct TermResolver {
             guard isConstant else { throw Unknown("it is a variable") }
             if case .typed = term { throw Unknown("it is a parameter or a computed value") }
             return try text(term, scope, context, allowsCase)
+        case .using(let names, let term):
+            try checkMeaning(of: names)
+            return try text(term, scope, context, allowsCase)
         case .interpolated(let parts), .sum(let parts):
+            try checkMeaning(of: ["appendInterpolation"])
             var joined = ""
             for part in parts {
                 joined += try text(part, scope)
@@ -261,6 +319,7 @@ struct TermResolver {
         else {
             throw Unknown("it is not a case of an enumeration in the sources")
         }
+        try checkMeaning(of: ["String"])
         guard ["String", "Swift.String"].contains(enumeration.rawType) else {
             throw Unknown("`\(path)` has no raw values of type `String`")
         }
