@@ -213,7 +213,7 @@ package.targets += [
         "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),
     tests("Adoption/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
-    tests("Review/LogImpactTests", project + ["LogImpact"], exclude: ["Cases"]),
+    tests("Review/LogImpactTests", project + ["LogImpact", "LogReview"], exclude: ["Cases"]),
     tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Projects", "Reviews"]),
     tests("Editor/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
     tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),

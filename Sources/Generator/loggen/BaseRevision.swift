@@ -8,7 +8,7 @@ import MarkdownSyntax
 /// own `loggen.yml` decides about them.
 struct BaseRevision {
     /// A message about the comparison; nil without one.
-    private(set) var note: String?
+    private(set) var note: Sentence?
     /// The definitions and their diagnostics. The paths of the files begin with the revision's name.
     let analysis: Analysis
     let lock: LockFile?
@@ -35,9 +35,10 @@ struct BaseRevision {
             throw FileError("cannot compare with `\(self.name)`: \(error)")
         }
         if self.session == nil {
-            note = "`\(self.name)` has no definitions in `\(session.root)`: all are new, and nothing is compared"
+            note =
+                "\(code: self.name) has no definitions in \(code: session.root): all are new, and nothing is compared"
         } else if let former {
-            note = "`\(session.root)` was `\(former)` in `\(self.name)`: the two are compared"
+            note = "\(code: session.root) was \(code: former) in \(code: self.name): the two are compared"
         }
         var analysis: Analysis
         if let session = self.session { analysis = session.analysis } else { analysis = await Analysis.run([]) }

@@ -41,9 +41,7 @@ extension ConsumerEffects {
         let count = impact.unaffected.count
         if count > 0 {
             let rest = impact.readers.isEmpty ? "" : "other "
-            let names = impact.unaffected.prefix(Self.shownFollowers).enumerated().reduce(into: Sentence("")) {
-                $0 = $0 + "\(words: $1.offset == 0 ? "" : ", ")\(name(of: $1.element))"
-            }
+            let names = Sentence.list(impact.unaffected.prefix(Self.shownFollowers).map(name))
             let more = count > Self.shownFollowers ? " and \(count - Self.shownFollowers) more" : ""
             lines.append("unaffected \(words: rest)\(words: count == 1 ? "reader" : "readers"): \(names)\(words: more)")
         }
@@ -103,14 +101,12 @@ extension ConsumerEffects {
     }
 
     /// Remarks about consumers that cannot be read.
-    var remarks: [String] {
-        // A note quotes with backticks, which names of files may contain.
-        func shown(_ text: String) -> String { Sentence.shown(text).split(separator: "`").joined(separator: "'") }
-        let shown = unreadable.prefix(5).map { file in
-            "`\(shown(file.file))\(file.line.map { ":\($0)" } ?? "")` is not read: "
-                + TextLanguage.line(String(file.message.prefix(500)))
+    var remarks: [Sentence] {
+        let shown: [Sentence] = unreadable.prefix(5).map { file in
+            let message = Sentence(marked: TextLanguage.line(String(file.message.prefix(500))))
+            return "\(code: file.file + (file.line.map { ":\($0)" } ?? "")) is not read: \(message)"
         }
-        return shown + (unreadable.count > 5 ? ["\(unreadable.count - 5) more consumers are not read"] : [])
+        return shown + (unreadable.count > 5 ? ["\(words: "\(unreadable.count - 5)") more consumers are not read"] : [])
     }
 
     // MARK: JSON

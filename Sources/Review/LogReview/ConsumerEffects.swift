@@ -16,7 +16,7 @@ package struct ConsumerEffects: Sendable {
     /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
     /// The kinds and names of consumers that the change breaks in the base, and that it removes; empty without one.
-    package let removed: String
+    package let removed: Sentence
 
     /// The authors of commits, as git reports them. Git does not authenticate them.
     package struct Authors: Sendable {
@@ -58,8 +58,8 @@ package struct ConsumerEffects: Sendable {
             .compactMap { former?.consumers[$0.consumer] }.filter { $0.kind != .call }
         let gone = formerlyBroken.filter { !current.contains($0.key) }
         removed =
-            Sentence.shown(gone.prefix(5).map(\.key).joined(separator: ", "))
-            + (gone.count > 5 ? " and \(gone.count - 5) more" : "")
+            Sentence.list(gone.prefix(5).map { "\(code: $0.key)" })
+            + (gone.count > 5 ? " and \(words: "\(gone.count - 5)") more" : "")
         var owners: [Consumer.Owner] = []
         for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.key) }) + gone {
             guard let owner = consumer.owner, !owners.contains(owner) else { continue }

@@ -19,7 +19,7 @@ extension ReviewReport {
             return true
         }
         var out = sentence.markdown + "\n"
-        for note in remarks { out += "\n> \(Sentence(marked: note).markdown)\n" }
+        for note in remarks { out += "\n> \(note.markdown)\n" }
         room -= out.utf16.count
         var end = ""
         let ways = ways.map { "- \($0.markdown)\n" }.joined()

@@ -8,7 +8,7 @@ import LogWarehouse
 extension ReviewReport {
     package func text() -> String {
         var out = sentence.plain + "\n"
-        for note in remarks { out += "note: \(note)\n" }
+        for note in remarks { out += "note: \(note.plain)\n" }
         guard verdict != .errors else { return out }
         out += consumerSummary
         for (number, change) in review.shared.enumerated() {
@@ -81,7 +81,7 @@ extension ReviewReport {
             json.member("verdict", verdict.rawValue)
             json.member("sentence", sentence.plain)
             json.member("base", base)
-            json.array("notes") { json in for note in remarks { json.value(note) } }
+            json.array("notes") { json in for note in remarks { json.value(note.text) } }
             json.member("errors", errors)
             json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")

@@ -11,7 +11,7 @@ package struct ReviewReport: Sendable {
     /// The display name of the base, such as `main` or a tag.
     package var base: String
     /// Remarks about the comparison.
-    package var notes: [String] = []
+    package var notes: [Sentence] = []
     /// The number of errors that the change introduces. A change with errors cannot be reviewed.
     package var errors = 0
     /// The number of errors in the base.
@@ -161,17 +161,19 @@ package struct ReviewReport: Sendable {
             : "removes entries of \(words: count == 1 ? "1 event" : "\(count) events") from \(code: lockPath)"
     }
 
-    var remarks: [String] {
+    var remarks: [Sentence] {
         guard verdict != .errors else { return notes }
         var remarks = notes + (consumers?.remarks ?? [])
         // If no reader is broken, the first sentence reports this.
         if review.isLockGone, !review.breaks.isEmpty {
-            remarks.append("the change removes `\(lockPath)`, which keeps the names and types of released records")
+            remarks.append(
+                "the change removes \(code: lockPath), which keeps the names and types of released records")
         }
         if !review.lost.isEmpty {
-            let names = review.lost.prefix(20).map { "`\($0)`" }.joined(separator: ", ")
+            let names = Sentence.list(review.lost.prefix(20).map { "\(code: $0)" })
             let rest = review.lost.count > 20 ? " and \(review.lost.count - 20) more" : ""
-            remarks.append("`\(lockPath)` lacks versions or reserved names of `\(base)`: \(names)\(rest)")
+            remarks.append(
+                "\(code: lockPath) lacks versions or reserved names of \(code: base): \(names)\(words: rest)")
         }
         return remarks
     }
@@ -283,9 +285,7 @@ package struct ReviewReport: Sendable {
                 "The notes name consumers that cannot be read, so their owners are unknown. Make them readable.")
         }
         if !missingOwners.isEmpty {
-            let names = missingOwners.prefix(20).enumerated().reduce(into: Sentence("")) {
-                $0 = $0 + "\(words: $1.offset == 0 ? "" : ", ")\(code: $1.element.description)"
-            }
+            let names = Sentence.list(missingOwners.prefix(20).map { "\(code: $0.description)" })
             ways.append(
                 """
                 Ask the owners of the consumers that break: \(names). Record the consent of each with \

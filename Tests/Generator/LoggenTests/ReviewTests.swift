@@ -288,6 +288,25 @@ import TestSupport
         }
     }
 
+    @Test("Values, paths and branches are code in Markdown, also with backquotes in them")
+    func quotedStrings() throws {
+        func document(_ kinds: String) -> String {
+            "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| kind | enum(\(kinds)) |\n"
+        }
+        let scratch = try Scratch(["D`x/search.md": document("a, b")])
+        try git("init", "-q", "-b", "b`c", in: scratch.url)
+        try commit("before", in: scratch.url)
+        try scratch.write(document("a"), to: "D`x/search.md")
+        let result = try Tool.run("review", "D`x", "--base", "b`c", "--format", "markdown", in: scratch.url)
+        #expect(!result.out.contains("\\`"), "\(result.out)")
+        for part in [
+            "\n- the column `kind` loses the value `b`: `enum(a, b)` → `enum(a)`; breaks ",
+            "\n> ``D`x/loggen.lock`` is missing, ", "\n- ``b`c`` has no recorded version ",
+        ] {
+            #expect(result.out.contains(part), "\(result.out)")
+        }
+    }
+
     @Test("Every recorded report belongs to a history") func everyReportBelongsToAHistory() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(Set(files) == Set(Self.histories.map { "\($0.name).md" }))

@@ -66,14 +66,25 @@ extension Review {
                 let (from, to) = (written(former, before), written(column, now))
                 // If the cells are equal, the named type has changed.
                 if !from.isExactly(to) {
-                    let what = change.what.prefix { $0 != ":" }
-                    return "\(subject)\(words: String(what)): \(code: from) → \(code: to)"
+                    return "\(subject)\(predicate(change)): \(code: from) → \(code: to)"
                 }
             }
             if former == nil, change.aspect != .type, let column, column.status != .retired, change.bump > .none {
                 return "\(subject)\(Sentence(marked: change.what)): \(code: written(column, now))"
             }
             return subject + Sentence(marked: change.what)
+        }
+
+        /// Returns a change of a type without the types at its end.
+        private func predicate(_ change: Change) -> Sentence {
+            var sentence = Sentence(marked: change.what)
+            if let end = sentence.pieces.lastIndex(where: { $0 == .words(" → ") }), end >= 2,
+                case .words(let words) = sentence.pieces[end - 2], words.hasSuffix(": ")
+            {
+                sentence.pieces.removeSubrange((end - 2)...)
+                sentence.pieces.append(.words(String(words.dropLast(2))))
+            }
+            return sentence
         }
 
         /// The type's cell as written.

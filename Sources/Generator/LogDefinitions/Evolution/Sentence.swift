@@ -9,7 +9,7 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     package var pieces: [Piece] = []
 
-    package init(stringLiteral value: String) { pieces = [.words(value)] }
+    package init(stringLiteral value: String) { if !value.isEmpty { pieces = [.words(value)] } }
 
     package init(stringInterpolation: Interpolation) { pieces = stringInterpolation.pieces }
 
@@ -35,6 +35,15 @@ package struct Sentence: Sendable, Hashable, ExpressibleByStringInterpolation {
         where !piece.isEmpty {
             pieces.append(index.isMultiple(of: 2) ? .words(String(piece)) : .quoted(String(piece)))
         }
+    }
+
+    /// Returns sentences with commas between them.
+    package static func list(_ sentences: [Sentence]) -> Sentence {
+        var list: Sentence = ""
+        for (index, sentence) in sentences.enumerated() {
+            list = list + (index == 0 ? "" : ", ") + sentence
+        }
+        return list
     }
 
     package static func + (left: Sentence, right: Sentence) -> Sentence {
