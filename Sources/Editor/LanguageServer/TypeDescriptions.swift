@@ -127,7 +127,7 @@ struct TypeDescriptions {
     var version: String { said("Version", "バージョン") }
     var due: String { said("Due", "発火条件") }
     var owner: String { said("Owner", "担当") }
-    var retired: String { said("Retired", "廃止済み") }
+    var retired: String { said("Retired", "引退") }
     func uses(_ count: Int) -> String {
         said(count == 1 ? "Used by 1 column" : "Used by \(count) columns", "\(count)個のカラムで使用")
     }

@@ -42,7 +42,7 @@ package struct Details: Sendable {
             case .deprecated:
                 ("the replacement; code that uses the deprecated event gets a warning", "代わりに使うもの。使うコードに警告が出る")
             case .expires:
-                ("the last day of its use; afterwards `loggen lint` reports it", "この日を過ぎると`loggen lint`が廃止を促す")
+                ("the last day of its use; afterwards `loggen lint` reports it", "使う最後の日。過ぎると`loggen lint`が報告する")
             case .sampling: ("the percentage of users whose events are recorded", "記録するユーザーの割合")
             case .privacy: ("the privacy of columns without a `privacy` cell", "個別に書かれていないカラムの個人情報区分")
             case .platforms: ("the platforms that log it; all by default", "記録するアプリ。書かなければすべて")
