@@ -11,6 +11,7 @@ import http.client
 import json
 import os
 import random
+import shutil
 import signal
 import socket
 import struct
@@ -589,6 +590,23 @@ def disk():
         code, out, _ = run("--session", scope.session, "--export", "-")
         stored = {json.loads(line)["event_id"] for line in out.splitlines()}
         check(code == 0 and acknowledged <= stored, f"of what was acknowledged {len(acknowledged - stored)} are lost")
+        # A full disk of the session is another error: SQLite cannot open it.
+        session = shutil.copy(scope.session, os.path.join(options.folder, "exported.sqlite"))
+        target = os.path.join(folder, "records.ndjson")
+        with open(target, "w") as file:
+            file.write("mine")
+        before = sorted(os.listdir(folder))
+        with open(os.path.join(folder, "filler"), "wb") as filler:
+            try:
+                while filler.write(bytes(1 << 16)):
+                    filler.flush()
+            except OSError:
+                filler.close()
+        for arguments in [[os.path.join(folder, "new.ndjson")], [target, "--force"]]:
+            code, _, error = run("--session", session, "--export", *arguments)
+            check(code == 2 and "cannot write" in error and "No space left" in error, f"a full disk ends an export with {code}: {error}")
+        os.remove(os.path.join(folder, "filler"))
+        check(sorted(os.listdir(folder)) == before and open(target).read() == "mine", "no part of an export stays, and the file that it would replace does")
     finally:
         subprocess.run(["umount", "-l", folder])
 

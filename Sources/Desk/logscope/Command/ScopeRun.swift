@@ -59,21 +59,30 @@
         private func export(_ path: String, to output: String) async throws {
             let store = try Self.open(path, mustExist: true)
             if output == "-" { return try await store.export { try terminal.out($0) } }
-            let flags = O_WRONLY | O_CREAT | O_CLOEXEC | (call.force ? O_TRUNC : O_EXCL)
-            let file = Foundation.open(output, flags, 0o600)
-            guard file >= 0 else {
-                let failure = errno
-                if failure == EEXIST { throw FileError("`\(output)` exists already; `--force` overwrites it") }
-                throw FileError("write", output, failure)
+            let kind = FileSystem.kind(output)
+            guard kind == nil || call.force else {
+                throw FileError("`\(output)` exists already; `--force` overwrites it")
             }
-            let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+            // A device or a pipe is written, and a file is replaced when all records are written.
+            let target = FileSystem.resolvedLink(output)
+            let aside = kind == .other ? target : Self.aside(target)
+            let file = Foundation.open(aside, O_WRONLY | O_CREAT | O_CLOEXEC | (kind == .other ? 0 : O_EXCL), 0o600)
+            guard file >= 0 else { throw FileError("write", output, errno) }
             do {
-                try await store.export { try handle.write(contentsOf: Data($0)) }
-                try handle.close()
+                defer { close(file) }
+                try await store.export { bytes in
+                    let failure = FileSystem.write(bytes, to: file)
+                    if failure != 0 { throw FileError("write", output, failure) }
+                }
+                if aside != target { try FileSystem.rename(aside, to: target) }
             } catch {
-                throw FileError("cannot write `\(output)`: \(error.localizedDescription)")
+                if aside != target { unlink(aside) }
+                throw error
             }
         }
+
+        /// Returns the path of a file that will replace another one.
+        private static func aside(_ path: String) -> String { "\(path).\(getpid()).new" }
 
         // MARK: A session that is open
 
@@ -177,7 +186,7 @@
         }
 
         private func write(_ text: String, to path: String) throws {
-            let aside = "\(path).\(getpid()).new"
+            let aside = Self.aside(path)
             do {
                 try FileSystem.create(aside, Array(text.utf8))
                 try FileSystem.rename(aside, to: path)
