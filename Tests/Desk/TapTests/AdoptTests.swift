@@ -240,7 +240,16 @@ struct AdoptTests {
                 "struct S { let activityLogger: Fake; func f() { LOGnil) } }",
                 "let activityLogger: ActivityLogger = make()", "`activityLogger` may be another one here"
             ),
+            (
+                "struct S { let activityLogger: Fake; func f() { LOGnil) } }", "struct Fake {}",
+                "`activityLogger` may be another one here"
+            ),
             // The receiver.
+            (
+                "func f() { LOGnil) }",
+                "enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }",
+                "the sources declare `Analytics`: name its function with `--calls`"
+            ),
             ("func f() { struct Analytics {}; LOGnil) }", "", "`Analytics` is declared in this function"),
             (
                 "func f<Analytics: Fake>(_ type: Analytics.Type) { LOGnil) }", "",
@@ -310,7 +319,6 @@ struct AdoptTests {
                 "struct S { let activityLogger: ActivityLogger; func f() { LOGnil) } }",
                 "struct Fake { let activityLogger: Fake }"
             ),
-            ("struct S { let activityLogger: AppLogger; func f() { LOGnil) } }", "final class AppLogger {}"),
             (
                 "struct S { var analytics: Analytics { Analytics.shared }; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
                 ""
@@ -330,6 +338,24 @@ struct AdoptTests {
         ])
         let result = try Self.adopt(["S"], in: scratch.url)
         #expect(result.error.contains("1 of them can be rewritten"), "\(result.out)\(result.error)")
+    }
+
+    @Test("The options --calls and --logger name functions and loggers of the app")
+    func ownNames() throws {
+        let scratch = try Scratch([
+            "S/A.swift": """
+            enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }
+            final class AppLogger {}
+            struct S {
+                let logger: AppLogger
+                func f() { Analytics.logEvent("e", parameters: nil) }
+            }
+
+            """
+        ])
+        let result = try Self.adopt(
+            ["S", "--calls", "Analytics.logEvent(_:parameters:)", "--logger", "logger"], in: scratch.url)
+        #expect(result.code == 0 && result.out.contains("+    func f() { logger.post(AppEvents.e) }"), "\(result.out)")
     }
 
     @Test("The definitions combine the calls of an event, and report conflicts with both places")

@@ -21,6 +21,8 @@ package struct CallPattern: Sendable, Equatable {
     package var parameters: Int?
     /// A Boolean value that indicates whether the function is known to return nothing.
     package var returnsNothing = false
+    /// A Boolean value that indicates whether the function belongs to a known SDK.
+    private(set) var isKnown = false
 
     package init(_ text: String) throws(Failure) {
         let text = text.filter { $0 != " " }
@@ -117,6 +119,7 @@ package struct CallPattern: Sendable, Equatable {
     ].compactMap { text, returnsNothing in
         var pattern = try? CallPattern(text)
         pattern?.returnsNothing = returnsNothing
+        pattern?.isKnown = true
         return pattern
     }
 }

@@ -141,7 +141,12 @@ private struct CallFinder {
         if isAlias || resolver.isAmbiguous(root, in: scope.file) {
             return "`\(root)` may be another type here"
         }
-        return nil
+        var owner = named
+        if case .named(let name)? = type { owner = name }
+        let isOwn = resolver.index.lineage(of: owner).contains {
+            Self.last($0) == wanted && resolver.index.types[$0] != nil
+        }
+        return pattern.isKnown && isOwn ? "the sources declare `\(wanted)`: name its function with `--calls`" : nil
     }
 
     /// Returns whether the logger that a call sees is one of this package, or has the type of all others of its name.
@@ -152,6 +157,11 @@ private struct CallFinder {
         }
         let seen = resolver.constants(.name(logger), scope).map(type)
         guard !seen.allSatisfy({ $0 == .named("ActivityLogger") }) else { return true }
+        // A type of the app is meant if the option `--logger` names the logger.
+        let isOfApp = seen.contains {
+            if case .named(let name)? = $0 { resolver.index.types[name] != nil } else { false }
+        }
+        if isOfApp, logger == "activityLogger" { return false }
         let all = resolver.declarations(of: logger).map(type)
         return seen.allSatisfy { $0 == all.first } && all.allSatisfy { $0 == all.first }
     }
