@@ -6,8 +6,8 @@ import Foundation
 /// ```swift
 /// let logs = RecordingDestination()
 /// let screen = SearchScreen(activityLogger: ActivityLogger(destinations: [logs]))
-/// screen.search("なす")
-/// #expect(logs.events(of: RecipeSearch.self) == [.search(keyword: "なす")])
+/// screen.search("curry")
+/// #expect(logs.events(of: RecipeSearch.self) == [.search(keyword: "curry")])
 /// ```
 public final class RecordingDestination: LogDestination {
     private struct Posted: Sendable {

@@ -42,6 +42,27 @@ struct JapanesePageTests {
         return result.out.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    @Test("The Japanese sample is written in Japanese, and has the records of the English one")
+    func sample() throws {
+        func document(_ page: String) throws -> String {
+            let blocks = try ReadmeTests.blocks(of: page)
+            return try #require(blocks.first { $0.path == "Sources/AppLogs/feed.md" }).lines.joined(separator: "\n")
+                + "\n"
+        }
+        let (english, japanese) = (try document("README.md"), try document("README.ja.md"))
+        #expect(japanese.contains("# フィード `feed`"))
+        let scratch = try Scratch(["en/feed.md": english, "ja/feed.md": japanese])
+        for folder in ["en", "ja"] {
+            #expect(try Tool.run("lock", folder, in: scratch.url).code == 0)
+            #expect(try Tool.run("format", folder, "--check", in: scratch.url).code == 0)
+        }
+        #expect(try scratch.read("en/loggen.lock") == scratch.read("ja/loggen.lock"))
+        let article = try String(
+            contentsOf: Tool.repository.appendingPathComponent(ReadmeTests.article("GettingStarted.ja")),
+            encoding: .utf8)
+        #expect(article.contains("\n" + japanese))
+    }
+
     @Test("Japanese pages are up to date with their English pages") func pagesAreUpToDate() throws {
         let pages = try Self.pages()
         #expect(pages.count >= 6, "\(pages)")

@@ -25,7 +25,7 @@ struct OTLPExample {
         let outbox = Outbox(.init(folder: folder), uploader: HTTPUploader(url, encoding: encoding.gzipped()))
 
         let record = LogRecord(
-            RecipeSearch.search(keyword: "なす", order: .popular, tags: ["簡単"], resultCount: 42, elapsed: 2),
+            RecipeSearch.search(keyword: "curry", order: .popular, tags: ["easy"], resultCount: 42, elapsed: 2),
             occurredAt: Date(timeIntervalSince1970: 1_793_000_000.678),
             id: UUID(uuidString: "01a17766-52a6-7bb4-9aff-7f6d4cbb1d29"))
         outbox.collectionDidChange(to: .enabled)

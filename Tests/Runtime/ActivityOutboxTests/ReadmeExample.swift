@@ -32,7 +32,8 @@ struct ReadmeExample {
         let activityLogger = ActivityLogger(
             common: { session.columns }, destinations: [outbox, ConsoleDestination()], collection: .enabled)
         activityLogger.post(
-            RecipeSearch.tapRecipe(recipeId: recipe, position: 0, keyword: "なす", order: .popular, placement: .editorial)
+            RecipeSearch.tapRecipe(
+                recipeId: recipe, position: 0, keyword: "curry", order: .popular, placement: .editorial)
         )
         await activityLogger.shutdown(within: 600)
 

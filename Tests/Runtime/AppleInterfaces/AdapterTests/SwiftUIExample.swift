@@ -20,7 +20,8 @@ private struct ResultsView: View {
             ForEach(Array(recipes.enumerated()), id: \.element) { position, recipe in
                 Row(item: position)
                     .track(
-                        RecipeSearch.showRecipe(recipeId: recipe, position: position, keyword: "なす", order: .popular),
+                        RecipeSearch.showRecipe(
+                            recipeId: recipe, position: position, keyword: "curry", order: .popular),
                         id: recipe)
             }
         }
@@ -134,7 +135,7 @@ struct SwiftUIExample {
         #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home)])
         time.withLock { $0 = 2 }
         withExtendedLifetime(host) { impressions.tracker.update { _ in } }
-        let seen = RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .popular)
+        let seen = RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 0, keyword: "curry", order: .popular)
         #expect(logs.events(of: RecipeSearch.self) == [.viewSearch(referrer: .home), seen])
     }
 

@@ -39,7 +39,7 @@ final class ResultsViewController: UITableViewController {
         let recipe = recipes[indexPath.row]
         contents.content(
             cell, id: recipe,
-            RecipeSearch.showRecipe(recipeId: recipe, position: indexPath.row, keyword: "なす", order: .popular))
+            RecipeSearch.showRecipe(recipeId: recipe, position: indexPath.row, keyword: "curry", order: .popular))
     }
 }
 
