@@ -180,6 +180,25 @@ extension InitTests {
         }
     }
 
+    @Test("A commit before Package.swift has the printed lines is refused, and the message says how to go on")
+    func hookOfAPackageWithoutThePlugin() throws {
+        let scratch = try Scratch(["App/Package.swift": Self.package])
+        func git(_ arguments: String...) throws -> Tool.Result {
+            try Tool.launch(
+                URL(fileURLWithPath: "/usr/bin/env"),
+                ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"] + arguments, in: scratch.url)
+        }
+        #expect(try git("init", "--quiet").code == 0)
+        #expect(try Tool.run("init", "App", in: scratch.url).code == 0)
+        #expect(try git("add", "--all").code == 0)
+        let refused = try git("commit", "--quiet", "--message", "first")
+        #expect(refused.code == 1)
+        #expect(
+            refused.error.contains("loggen: Package.swift lacks the lines that `loggen init` printed"),
+            "\(refused.error)")
+        #expect(try git("commit", "--quiet", "--message", "first", "--no-verify").code == 0)
+    }
+
     @Test("The printed dependency is the clone around the tool, and otherwise the address of the repository")
     func printedDependencyIsWhereTheToolIs() throws {
         let own = try String(contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)

@@ -306,6 +306,11 @@ struct StarterLocation {
                     echo "loggen: the commit does not contain \\`$definitions\\`; nothing to check" >&2
                     exit 0
                 }
+                grep -qi loggen \(shellWord(prefix + "Package.swift")) || {
+                    echo "loggen: Package.swift lacks the lines that \\`loggen init\\` printed, so the log definitions are not" >&2
+                    echo "checked. Add them, or skip this hook once: \\`git commit --no-verify\\`" >&2
+                    exit 1
+                }
                 # A build fetches packages with git, and must not use the repository of this hook for them.
                 unset $(git rev-parse --local-env-vars)
                 """
