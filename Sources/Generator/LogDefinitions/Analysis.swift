@@ -82,12 +82,23 @@ package struct Analysis: Sendable {
         let parsed = await parse(files, options: options, checks: checks, &memory)
         var resolver = DefinitionResolver(files: files)
         let run = resolver.resolve(parsed)
-        let found = parsed.flatMap(\.diagnostics) + resolver.diagnostics + (await checks.diagnostics(of: run))
+        let found =
+            withoutRepeatedDocuments(parsed.flatMap(\.diagnostics), files) + resolver.diagnostics
+            + (await checks.diagnostics(of: run))
         var definitions = run.definitions
         definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         definitions.types.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         return Analysis(
             definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
+    }
+
+    /// Reports once, instead of for each file, that a folder contains other documents and no definitions.
+    private static func withoutRepeatedDocuments(_ diagnostics: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic] {
+        let documents = diagnostics.filter { $0.rule == .noDefinitions }
+        guard documents.count > 1, documents.count == files.count, let first = documents.first else {
+            return diagnostics
+        }
+        return [.noDefinitions(in: files, at: first.place)]
     }
 
     private static func parse(_ files: [SourceFile], options: AnalysisOptions, checks: Checks, _ memory: inout Memory)

@@ -24,7 +24,7 @@ struct BlockReader {
         self.bytes = bytes
         lineStarts = source.lineStarts
         let tree = CommonMarkTree(blocksOf: source)
-        var uncovered = 0
+        var uncovered = source.frontMatterLines
         var node = tree.root.firstChild
         while let current = node {
             node = current.next

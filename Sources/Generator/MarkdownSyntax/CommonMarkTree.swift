@@ -12,12 +12,14 @@ struct CommonMarkTree: ~Copyable {
     }
 
     /// Parses a document for its blocks and for the text of `#` headings. In all other lines, marks of emphasis and code
-    /// are blanked: they do not affect blocks, and each of them would become a node of 144 bytes.
+    /// are blanked: they do not affect blocks, and each of them would become a node of 144 bytes. Front matter is replaced
+    /// with empty lines.
     init(blocksOf source: SourceText) {
         let parser = cmark_parser_new(CMARK_OPT_DEFAULT)
         source.bytes.withUnsafeBufferPointer { bytes in
-            var piece: [UInt8] = []
-            for line in source.lineStarts.indices {
+            let frontMatterLines = source.frontMatterLines
+            var piece = [UInt8](repeating: 0x0A, count: frontMatterLines)
+            for line in source.lineStarts.indices.dropFirst(frontMatterLines) {
                 let end = line + 1 < source.lineStarts.count ? source.lineStarts[line + 1] : bytes.count
                 let start = piece.count
                 piece.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[source.lineStarts[line]..<end]))

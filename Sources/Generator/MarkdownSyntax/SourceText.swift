@@ -16,6 +16,22 @@ package struct SourceText: Sendable {
 
     private static let blockSize = 1024
 
+    /// The number of lines of YAML front matter: a block between two lines `---` at the start of the file, whose first
+    /// line has a key. GitHub and site generators do not show it as Markdown.
+    package var frontMatterLines: Int {
+        guard isFence(0), lineStarts.count > 2 else { return 0 }
+        let first = bytes[lineRange(1)].prefix { $0 != UInt8(ascii: ":") }
+        guard first.count < lineRange(1).count, let start = first.first, first.allSatisfy({ $0 != UInt8(ascii: "|") }),
+            start > 0x20, start != UInt8(ascii: "#")
+        else { return 0 }
+        return (2..<lineStarts.count).first { isFence($0) }.map { $0 + 1 } ?? 0
+    }
+
+    private func isFence(_ line: Int) -> Bool {
+        bytes[lineRange(line)].starts(with: "---".utf8)
+            && bytes[lineRange(line)].dropFirst(3).allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    }
+
     /// The bytes of the file, with its byte order mark.
     package var withMark: [UInt8] { (byteOrderMarkLength > 0 ? [0xEF, 0xBB, 0xBF] : []) + bytes }
 

@@ -45,7 +45,10 @@ extension Diagnostic {
         case .replaceLine(let text): return (lines, text)
         case .replaceUnderline(let text):
             return last + 1 < source.lineStarts.count ? (source.lineRange(last + 1), text) : nil
-        case .beginWith(let text): return (0..<0, text + lineEnd + lineEnd)
+        case .beginWith(let text):
+            let start = source.frontMatterLines
+            let offset = source.lineStarts.indices.contains(start) ? source.lineStarts[start] : source.bytes.count
+            return (offset..<offset, text + lineEnd + lineEnd)
         case .insertLine(let text, let place):
             guard place.range.lowerBound <= source.bytes.count else { return nil }
             let start = source.lineStarts[source.lineIndex(at: place.range.lowerBound)]

@@ -104,7 +104,9 @@ extension NearMissDetector {
                 case .details:
                     let key = table.rows.first?.cells.first?.text(in: source) ?? ""
                     if Details.Key(spelling: String(withoutBackticks(key[...]))) != nil { note(place) }
-                case .unknownTable, .columnList, .text: break
+                case .unknownTable:
+                    if table.isOfProperties(in: source) { note(place, isColumnTable: true) }
+                case .columnList, .text: break
                 }
             case .list(let list):
                 if section.context != .type, list.definesColumns(in: source) {
@@ -141,5 +143,14 @@ extension NearMissDetector {
             // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
             return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }
+    }
+}
+
+extension Table {
+    /// Returns whether a table with unknown headers has the columns of an event: `Property | Type`.
+    fileprivate func isOfProperties(in source: SourceText) -> Bool {
+        let headers = header.cells.map { $0.text(in: source) }
+        let kinds = headers.map { HeaderKind($0) ?? HeaderKind.meaning(of: $0)?.kind }
+        return kinds.contains(.type) && (kinds.contains(.column) || kinds.contains(.key))
     }
 }

@@ -49,5 +49,13 @@ enum BlockRole {
         }
     }
 
+    /// A Boolean value that indicates whether the parser reads a definition from the block.
+    var isDefinition: Bool {
+        switch self {
+        case .details, .columns, .events, .values, .columnList: true
+        case .unknownTable, .text: false
+        }
+    }
+
     var isColumnList: Bool { if case .columnList = self { true } else { false } }
 }

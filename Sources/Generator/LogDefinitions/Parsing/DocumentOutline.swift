@@ -43,9 +43,26 @@ struct DocumentOutline {
             hasDetails = roles.contains { if case .details = $0 { true } else { false } }
         }
 
+        /// A Boolean value that indicates whether a block above the notes defines something.
+        var hasDefinitions: Bool { hasDetails || roles.contains(where: \.isDefinition) }
+
         /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
     }
+
+    /// A Boolean value that indicates whether the file is a document of another kind: no heading names a category or an
+    /// event, and no table or list defines something. A short file without tables may be the beginning of a definition
+    /// file.
+    var definesNothing: Bool {
+        let sections = [title].compactMap { $0 } + sections
+        let isDocument =
+            sections.count > 3
+            || sections.contains { $0.blocks.contains { if case .table = $0.content { true } else { false } } }
+        return isDocument && !sections.contains { Name.isIdentifier($0.name.identifier) || $0.hasDefinitions }
+    }
+
+    /// The place of the first heading of level 1 or 2.
+    var firstHeading: Range<Int> { (title?.heading ?? sections.first?.heading)?.range ?? 0..<0 }
 
     struct MissingTitle {
         /// The title was expected before the block with this index.

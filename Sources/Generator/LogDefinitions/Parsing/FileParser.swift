@@ -64,6 +64,11 @@ struct FileParser {
         }
         let outline = DocumentOutline(of: document, kind: sourceFile.kind, file: file)
         let nearMisses = detector.nearMisses(in: outline)
+        if sourceFile.kind == .category, nearMisses.ofDocument.isEmpty, outline.definesNothing {
+            let diagnostic = Diagnostic.noDefinitions(
+                in: [sourceFile], at: Place(file: file, range: outline.firstHeading))
+            return ParsedFile(content: .nothing, diagnostics: [diagnostic])
+        }
         var parser = FileParser(
             file: file, sourceFile: sourceFile, options: options, types: types, nearMisses: nearMisses)
         let content = parser.content(of: outline)
@@ -122,7 +127,13 @@ struct FileParser {
                 : "the first heading is not a `#` heading: a file begins with its category"
             report(.missingTitle, message, at: missing.firstHeading ?? 0..<0, notes: [titleHelp])
         }
-        if let block = outline.strayBlock {
+        if source.string(source.lineRange(0)) == "+++" {
+            report(
+                .strayText, "`+++` begins TOML front matter, which is not read: GitHub shows it as text",
+                at: source.lineRange(0),
+                notes: [.help("delete it, or write it as YAML between two lines `---`")])
+            diagnostics[diagnostics.count - 1].severity = .error
+        } else if let block = outline.strayBlock {
             report(
                 .strayText, "content before the first heading does not belong to a definition",
                 at: source.lineRange(block.lines.lowerBound),
@@ -410,5 +421,26 @@ extension Rule {
         case .missingTitle, .identifier: true
         default: false
         }
+    }
+}
+
+extension Diagnostic {
+    /// The error about files that are documents of another kind, such as a tracking plan.
+    static func noDefinitions(in files: [SourceFile], at place: Place) -> Diagnostic {
+        let file = files[0]
+        let folder =
+            file.path.hasSuffix("/" + file.relativePath) ? file.path.dropLast(file.relativePath.count + 1) : "."
+        let source = files.count == 1 ? file.path : String(folder)
+        let what = files.count == 1 ? "this file defines nothing" : "none of the \(files.count) files defines anything"
+        return Diagnostic(
+            .noDefinitions, "\(what): no heading has an identifier, and no table has the headers of columns", at: place,
+            notes: [
+                .help(
+                    "to write definitions from a tracking plan, run `loggen infer --from markdown \(source) --output "
+                        + "FOLDER`"),
+                .help(
+                    "to exclude a document, use `--exclude`, `exclude:` in Package.swift, or a narrower folder as "
+                        + "`definitions:` in loggen.yml"),
+            ])
     }
 }

@@ -89,6 +89,17 @@ extension HeaderKind {
                 ])
             + all(.platforms, ["platform", "os", "プラットフォーム", "対象os", "対応os"])
             + all(.deprecated, ["obsolete", "廃止予定"])
+            + all(
+                .column,
+                [
+                    "property", "property name", "parameter", "parameter name", "param", "field", "field name",
+                    "attribute",
+                    "attribute name", "column name",
+                ])
+            + all(.type, ["data type", "datatype", "value type", "property type", "parameter type"])
+            + ["プロパティ", "プロパティ名", "パラメータ名", "パラメーター", "項目名", "カラム名", "属性", "属性名", "フィールド"].map {
+                ($0, Meaning(kind: .column, spelling: HeaderKind.column.spellings[2]))
+            } + ["データ型", "タイプ", "型名"].map { ($0, Meaning(kind: .type, spelling: HeaderKind.type.spellings[1])) }
         return Dictionary(words, uniquingKeysWith: { first, _ in first })
     }()
 

@@ -18,12 +18,29 @@ extension TypeNotation {
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = text.utf8.last == UInt8(ascii: "?")
         if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
-        guard let type = corrected(text, use, depth: 0) else { return nil }
-        let written = type + (isOptional ? "?" : "")
+        guard
+            let written = correctedUnion(text, use)
+                ?? corrected(text, use, depth: 0).map({ $0 + (isOptional ? "?" : "") })
+        else { return nil }
         if written.isExactly(original) { return nil }
         guard let parsed = try? parse(written) else { return nil }
         if let name = parsed.type.typeName, builtIn[name] == nil, !name.isExactly(text) { return nil }
         return written
+    }
+
+    /// Corrects alternatives in TypeScript's notation: `string | undefined` is `string?`, and `"a" | "b"` is
+    /// `enum(a, b)`.
+    private static func correctedUnion(_ text: Substring, _ use: CorrectionUse) -> String? {
+        let parts = text.split(separator: "|").map { trimmed($0) }
+        guard parts.count > 1, use != .inference else { return nil }
+        let present = parts.filter { !["undefined", "null", "nil"].contains($0.lowercased()) }
+        let mark = present.count < parts.count ? "?" : ""
+        let values = present.compactMap { part -> Substring? in
+            guard let quote = part.first, "\"'".contains(quote), part.last == quote, part.count > 2 else { return nil }
+            return part.dropFirst().dropLast()
+        }
+        if values.count == present.count, !values.isEmpty { return "enum(\(values.joined(separator: ", ")))\(mark)" }
+        return present.count == 1 ? corrected(present[0], use, depth: 0).map { $0 + mark } : nil
     }
 
     private static func corrected(_ text: Substring, _ use: CorrectionUse, depth: Int) -> String? {

@@ -1,7 +1,8 @@
 /// Rules for files and headings. The parser reports violations.
 extension Rule {
     static let fileRules = [
-        invalidUTF8, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock, brokenHeading,
+        invalidUTF8, noDefinitions, missingTitle, extraTitle, fileName, strayText, mergeConflict, openBlock,
+        brokenHeading,
         deepHeading, identifier, nameLength,
         misplacedMark, twoNames,
     ]
@@ -9,6 +10,11 @@ extension Rule {
     package static let invalidUTF8 = Rule(
         "invalid-utf8", .always, "a file is UTF-8",
         valid: .plain, invalid: .search("# search\n\n\u{FFFF}invalid"))
+
+    package static let noDefinitions = Rule(
+        "no-definitions", .always, "a file defines a category, or is excluded",
+        valid: .plain,
+        invalid: .search("# Tracking plan\n\n## Search\n\n| Event | When |\n| --- | --- |\n| Show | opened |\n"))
 
     package static let missingTitle = Rule(
         "missing-title", .always, "a file begins with one `#` heading, the category",
