@@ -341,11 +341,13 @@ struct DraftResolver {
     private mutating func checkExamples() {
         forEachColumn { settling, column in
             guard let example = column.example else { return }
-            let text = PlainText.normalized(example, isOneLine: true)
+            let normalized = PlainText.normalized(example, isOneLine: true)
+            let text = Self.spelled(normalized, as: column.type)
             column.example = nil
             guard !text.isEmpty else { return }
             let isWritten =
-                text.isExactly(example) && (text.utf8.count < 3 || text.utf8.first != 0x60 || text.utf8.last != 0x60)
+                normalized.isExactly(example)
+                && (text.utf8.count < 3 || text.utf8.first != 0x60 || text.utf8.last != 0x60)
             do throws(ExampleValue.Problem) {
                 _ = try ExampleValue.read(text, as: column.type)
                 if isWritten { column.example = text }
@@ -358,6 +360,15 @@ struct DraftResolver {
                 settling.warn(
                     "the example of `\(column.name)` is left out: a cell cannot hold it as it is", at: column.place)
             }
+        }
+    }
+
+    /// Returns an example in the notation of definition files: `true` for `TRUE`, and a time with milliseconds.
+    private static func spelled(_ text: String, as type: LogValueType) -> String {
+        switch type {
+        case .boolean where ["TRUE", "FALSE", "True", "False"].contains(text): text.lowercased()
+        case .timestamp where text.utf8.count == 20 && text.hasSuffix("Z"): String(text.dropLast()) + ".000Z"
+        default: text
         }
     }
 

@@ -25,7 +25,7 @@ package struct Inference: Sendable {
     /// Reads spreadsheets.
     /// - Parameter category: the category of rows without a category; nil for the file's name.
     package static func ofSpreadsheets(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(Spreadsheet.read(sources, category: category), sources)
+        await finish(Spreadsheet.read(sources, category: category), sources, inRowOrder: true)
     }
 
     /// Returns whether a file's first bytes are a spreadsheet, with a row of headers for a column and its type.
@@ -44,15 +44,55 @@ package struct Inference: Sendable {
         await finish(TrackingPlan.read(sources, .segment, category: category), sources)
     }
 
+    /// Reads tracking plans in Markdown.
+    /// - Parameter category: the category of all events; nil for the titles of the chapters or the file's name.
+    package static func ofMarkdown(_ sources: [InferenceSource], category: String?) async -> Inference {
+        var plans: [InferenceSource] = []
+        var findings: [Finding] = []
+        for source in sources {
+            if await isDefinitions(source) {
+                findings.append(
+                    Finding(
+                        .warning, "these are definitions: check them with `loggen lint`", at: SourcePlace(source.path)))
+            } else {
+                plans.append(source)
+            }
+        }
+        let read = PlanDocument.read(plans, category: category)
+        return await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
+    }
+
+    /// Returns whether a Markdown file is a definition file without errors.
+    private static func isDefinitions(_ source: InferenceSource) async -> Bool {
+        let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
+        let analysis = await Analysis.run([SourceFile(path: source.path, relativePath: name, source: source.text)])
+        let definitions = analysis.definitions
+        let hasColumns = definitions.categories.contains { $0.events.contains { !$0.columns.isEmpty } }
+        return (hasColumns || definitions.common != nil || !definitions.types.isEmpty) && !analysis.hasErrors
+            && !analysis.diagnostics.contains { $0.rule == .misplacedTable }
+    }
+
     /// Infers definitions from the records that a reader has read.
     package static func ofRecords(_ reader: RecordReader) async -> Inference { await finish(reader.draft()) }
 
     /// Resolves a draft and writes it.
     /// - Parameter sources: the sources that the places of findings refer to.
-    package static func finish(_ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = []) async
-        -> Inference
-    {
+    /// - Parameter inRowOrder: whether the findings are sorted by their lines.
+    package static func finish(
+        _ read: (draft: Draft, findings: [Finding]), _ sources: [InferenceSource] = [], inRowOrder: Bool = false
+    ) async -> Inference {
         var inference = await settled(read)
+        if inRowOrder {
+            let files = Dictionary(
+                sources.enumerated().map { ($0.element.path, $0.offset) }, uniquingKeysWith: { first, _ in first })
+            func key(_ entry: (offset: Int, element: Finding)) -> (Int, Int, Int) {
+                guard let place = entry.element.place, let file = files[place.path] else {
+                    return (.max, 0, entry.offset)
+                }
+                return (file, place.line, entry.offset)
+            }
+            inference.findings = inference.findings.enumerated().sorted { key($0) < key($1) }.map(\.element)
+        }
         let sources = Dictionary(sources.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
         for (index, finding) in inference.findings.enumerated() where finding.excerpt == nil {
             guard let place = finding.place else { continue }

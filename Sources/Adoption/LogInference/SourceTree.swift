@@ -28,6 +28,15 @@ package struct InferenceSource: Sendable {
         return SourceExcerpt(line: text.bytes[text.lineRange(place.line - 1)], column: place.column)
     }
 
+    /// Returns the keys of a JSON object; nil for other text. If the text is cut off, the keys before that place.
+    package static func keys(ofObject bytes: [UInt8]) -> [String]? {
+        guard let value = try? JSONReader.read(bytes, what: "the file"), case .object(let members) = value.content
+        else {
+            return nil
+        }
+        return members.map(\.key)
+    }
+
     /// The file's name without folders and extensions.
     var stem: String {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path

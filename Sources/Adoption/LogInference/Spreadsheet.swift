@@ -11,6 +11,10 @@ struct Spreadsheet {
         /// A detail of the event, with the header's text.
         case detail(Details.Key, String)
         case known(HeaderKind)
+        /// The allowed values of a column.
+        case values
+        /// Whether a column is a list, and the type of the list's items.
+        case isList, itemType
         /// The kind of a row in Mixpanel's Lexicon: `event`, or the kind of a profile.
         case entity
         /// The sensitivity of a column in Mixpanel's Lexicon.
@@ -45,22 +49,33 @@ struct Spreadsheet {
         if text.isEmpty { return .none }
         let folded = Confusable.folded(text).replacingBlanks()
         switch folded {
-        case "entity type": return .entity
+        case "entity type", "object type": return .entity
         case "property sensitive": return .sensitive
         case "event volume", "event query volume", "event hidden", "event dropped", "property volume",
             "property query volume", "property hidden",
             "property dropped":
             return .usage
         case "category", "カテゴリ", "カテゴリー", "分類", "category name", "カテゴリ名": return .category
-        case "event name", "entity name", "イベント名", "event id", "イベントid": return .known(.event)
-        case "title", "タイトル", "表示名", "イベントの表示名", "display name", "entity display name": return .title
-        case "event description", "entity description", "イベントの説明", "イベント説明": return .eventDescription
+        case "event name", "entity name", "object name", "イベント名", "event id", "イベントid": return .known(.event)
+        case "title", "タイトル", "表示名", "イベントの表示名", "display name", "entity display name", "event display name":
+            return .title
+        case "event description", "entity description", "object description", "イベントの説明", "イベント説明":
+            return .eventDescription
+        case "object owner": return .detail(.owner, text)
+        case "event category": return .category
+        case "allowed values", "possible values", "permitted values", "accepted values", "allowed property values",
+            "enum values", "取りうる値", "許容値", "選択肢":
+            return .values
+        case "is list", "is array", "property is array": return .isList
+        case "list item type", "item type", "array item type": return .itemType
         case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property",
-            "property name", "parameter",
-            "field", "列", "列名":
+            "property name", "parameter", "parameter name", "event property", "event property name", "attribute",
+            "attribute name", "field", "field name", "列", "列名":
             return .known(.column)
-        case "data type", "property type", "データ型", "型名", "タイプ": return .known(.type)
-        case "必須/任意", "必須?", "必須か", "required?", "mandatory", "property required": return .known(.required)
+        case "data type", "property type", "property value type", "parameter type", "value type", "データ型", "型名", "タイプ":
+            return .known(.type)
+        case "必須/任意", "必須?", "必須か", "required?", "mandatory", "property required", "is required", "required property":
+            return .known(.required)
         case "概要", "内容", "意味", "explanation", "property description": return .known(.description)
         case "値の例", "サンプル", "サンプル値", "examples", "sample", "property example values": return .known(.example)
         case "個人情報か", "pii", "personal data": return .known(.privacy)
@@ -75,13 +90,31 @@ struct Spreadsheet {
         return .annotation(text)
     }
 
-    /// Returns the first row with headers for a column and its type; nil if none of the first 100 rows has them.
-    private static func headerRow(_ rows: [DelimitedText.Row]) -> (index: Int, headers: [Header])? {
+    /// Returns the first row with headers for a column and its type; nil if none of the first 100 rows has them. A
+    /// spreadsheet with events may have no types.
+    private static func headerRow(_ rows: [DelimitedText.Row], withoutTypes: Bool = false) -> (
+        index: Int, headers: [Header]
+    )? {
         for (index, row) in rows.prefix(100).enumerated() {
-            let headers = row.cells.map(header)
-            if headers.contains(.known(.column)), headers.contains(.known(.type)) { return (index, headers) }
+            let headers = amplitude(row) ?? row.cells.map(header)
+            guard headers.contains(.known(.column)) else { continue }
+            if headers.contains(.known(.type)) || (withoutTypes && headers.contains(.known(.event))) {
+                return (index, headers)
+            }
         }
         return nil
+    }
+
+    /// Returns the headers of an export of Amplitude Data; nil for other spreadsheets.
+    private static func amplitude(_ row: DelimitedText.Row) -> [Header]? {
+        let names = row.cells.map { Confusable.folded(PlainText.normalized($0, isOneLine: true)) }
+        guard names.contains("object name"), names.contains("property value type") else { return nil }
+        let settings: Set<String> = [
+            "action", "tags", "event schema status", "event activity", "event hidden from dropdowns", "event source",
+            "event 30 day volume", "property type", "property group names", "property visibility", "min array items",
+            "max array items", "const value",
+        ]
+        return zip(names, row.cells).map { settings.contains($0) ? .usage : header($1) }
     }
 
     static func hasHeaders(_ head: [UInt8]) -> Bool {
@@ -105,9 +138,18 @@ struct Spreadsheet {
         if let line = table.openQuote {
             warn("this quotation mark is not closed: the rest of the file is one cell", source, line: line)
         }
-        guard let (start, found) = Self.headerRow(table.rows) else {
-            warn("no row has headers for a column and its type, such as `column` and `type`, or `カラム` and `型`", source)
+        guard let (start, found) = Self.headerRow(table.rows) ?? Self.headerRow(table.rows, withoutTypes: true) else {
+            let first = (table.rows.first?.cells ?? []).prefix(8).map {
+                "`\(PlainText.normalized($0, isOneLine: true))`"
+            }
+            warn(
+                "no row has headers for a column and its type, such as `column` and `type`, or `カラム` and `型`; the "
+                    + "first row has \(first.isEmpty ? "nothing" : first.joined(separator: ", "))",
+                source)
             return
+        }
+        if !found.contains(.known(.type)) {
+            warn("no header is `type`: all columns become strings", source, line: table.rows[start].line)
         }
         var headers = found
         for row in table.rows[..<start] {
@@ -154,6 +196,20 @@ struct Spreadsheet {
         findings += reader.findings
     }
 
+    /// Reads a cell that says yes or no, such as `必須` or `✓`.
+    static func flag(_ text: String) -> Bool? {
+        switch Confusable.folded(text) {
+        case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "always",
+            "✓", "✔",
+            "☑", "✅", "●":
+            true
+        case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "sometimes", "-", "ー", "–",
+            "—", "❌":
+            false
+        default: nil
+        }
+    }
+
     /// Reads the rows below the headers. An empty cell of a category or an event repeats the one above.
     private struct Rows {
         let source: InferenceSource
@@ -162,6 +218,7 @@ struct Spreadsheet {
         private var category: String
         private var event: (category: Int, event: Int)?
         private let hasEvents: Bool
+        private let hasTypes: Bool
         /// Indicates whether the rows belong to a profile instead of an event.
         private var isOfProfile = false
         private var hasReportedTrigger = false
@@ -171,6 +228,7 @@ struct Spreadsheet {
             self.headers = headers
             self.category = category
             hasEvents = headers.contains(.known(.event))
+            hasTypes = headers.contains(.known(.type))
         }
 
         private mutating func warn(_ message: String, _ line: Int, _ cell: Int? = nil) {
@@ -279,7 +337,14 @@ struct Spreadsheet {
             guard case .detail(let key, let label) = header else { return }
             let detail = DraftDetail(key, PlainText.normalized(text, isOneLine: true))
             if key != .trigger || (try? LogTrigger(parsing: detail.value)) != nil {
-                change { event in if !event.details.contains(detail) { event.details.append(detail) } }
+                var other: String?
+                change { event in
+                    other = event.details.first { $0.key == key && $0 != detail }?.value
+                    if !event.details.contains(where: { $0.key == key }) { event.details.append(detail) }
+                }
+                if let other {
+                    warn("`\(detail.value)` is left out: the event's \(key.rawValue) is `\(other)`", line, cell)
+                }
                 return
             }
             change { event in
@@ -325,6 +390,12 @@ struct Spreadsheet {
             let (name, isRetired) = Self.unmarked(PlainText.normalized(name, isOneLine: true))
             let typeCell = headers.firstIndex(of: .known(.type))
             var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
+            func text(_ header: Header) -> String? {
+                cells.first { $0.header == header }.map { PlainText.normalized($0.text, isOneLine: true) }
+            }
+            let values = text(.values)
+            let typeText =
+                values != nil && typeText.map { Confusable.folded($0) == "enum" } ?? false ? "string" : typeText
             if let typeText {
                 if let (type, rest) = TypeNameParser.parse(typeText) {
                     parsed = type
@@ -336,8 +407,15 @@ struct Spreadsheet {
                     warn(
                         "unknown type `\(typeText)`: `\(name)` becomes a string", line, typeCell)
                 }
-            } else {
+            } else if hasTypes {
                 warn("`\(name)` has no type, and becomes a string", line, typeCell)
+            }
+            if let values { parsed.type = restricted(parsed.type, to: values, name, line: line) }
+            if case .array = parsed.type {
+                let items = text(.itemType).flatMap { TypeNameParser.parse($0)?.parsed.type }
+                if let items { parsed.type = .array(.init(of: items)) }
+            } else if text(.isList).flatMap(Spreadsheet.flag) == true {
+                parsed.type = .array(.init(of: parsed.type))
             }
             var column = DraftColumn(
                 name: name, type: parsed.type, isRequired: !parsed.isOptional,
@@ -347,7 +425,7 @@ struct Spreadsheet {
                 let oneLine = PlainText.normalized(cell.text, isOneLine: true)
                 switch cell.header {
                 case .known(.required):
-                    guard let isRequired = Self.flag(oneLine) else {
+                    guard let isRequired = Spreadsheet.flag(oneLine) else {
                         warn(
                             "`\(oneLine)` does not indicate whether `\(name)` is required", line, cell.index)
                         continue
@@ -387,11 +465,27 @@ struct Spreadsheet {
                         column.annotations.append(annotation)
                     }
                 case .sensitive:
-                    if Self.flag(oneLine) == true { column.privacy = .sensitive }
-                case .category, .title, .eventDescription, .none, .known, .detail, .entity, .usage: break
+                    if Spreadsheet.flag(oneLine) == true { column.privacy = .sensitive }
+                case .category, .title, .eventDescription, .none, .known, .detail, .entity, .usage, .values, .isList,
+                    .itemType:
+                    break
                 }
             }
             return column
+        }
+
+        /// Returns a type that accepts only these values.
+        private mutating func restricted(_ type: LogValueType, to values: String, _ name: String, line: Int)
+            -> LogValueType
+        {
+            if case .string = type.element, let values = TypeNameParser.values(values) {
+                return type.changed { if case .string = $0 { values } else { $0 } }
+            }
+            if case .enumeration = type.element { return type }
+            warn(
+                "the values `\(values)` of `\(name)` are left out: an enumeration has strings", line,
+                headers.firstIndex(of: .values))
+            return type
         }
 
         /// The kinds that mean an event.
@@ -408,17 +502,6 @@ struct Spreadsheet {
             }
             guard text.utf8.count > 4, text.hasPrefix("~~"), text.hasSuffix("~~") else { return (text, false) }
             return (PlainText.normalized(String(text.dropFirst(2).dropLast(2)), isOneLine: true), true)
-        }
-
-        private static func flag(_ text: String) -> Bool? {
-            switch Confusable.folded(text) {
-            case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "✓", "✔",
-                "☑", "✅", "●":
-                true
-            case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "-", "ー", "–", "—", "❌":
-                false
-            default: nil
-            }
         }
 
         private static func privacy(_ text: String) -> LogPrivacy? {

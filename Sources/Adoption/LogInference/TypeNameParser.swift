@@ -1,4 +1,5 @@
 import LogDefinitions
+import MarkdownSyntax
 
 /// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
 enum TypeNameParser {
@@ -6,14 +7,159 @@ enum TypeNameParser {
     /// known type.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
-        guard !text.isEmpty else { return nil }
+        guard !text.isEmpty, text.utf8.count < 2_000, nesting(text) < 6 else { return nil }
         if let parsed = ours(text) { return (parsed, nil) }
         let folded = Confusable.folded(text)
         if let parsed = corrected(text) ?? ours(folded) { return (parsed, nil) }
         let isOptional = folded.hasSuffix("?")
         var rest: String?
-        let type = type(String(isOptional ? folded.dropLast() : folded[...]), depth: 0, &rest)
-        return type.map { (.init(type: $0, isOptional: isOptional), rest) }
+        if let type = type(String(isOptional ? folded.dropLast() : folded[...]), depth: 0, &rest) {
+            return (.init(type: type, isOptional: isOptional), rest)
+        }
+        // `"side_panel"` is the only value.
+        if let value = unquoted(text), !value.contains(where: { "\"'`".contains($0) }) {
+            return enumeration([value]).map { (.init(type: $0, isOptional: false), nil) }
+        }
+        return union(text) ?? described(text, folded)
+    }
+
+    /// Returns the number of brackets inside each other.
+    private static func nesting(_ text: String) -> Int {
+        var (depth, deepest) = (0, 0)
+        for byte in text.utf8 {
+            if "([{<".utf8.contains(byte) { depth += 1 }
+            if ")]}>".utf8.contains(byte) { depth -= 1 }
+            deepest = max(deepest, depth)
+        }
+        return deepest
+    }
+
+    /// Parses alternatives: `string | undefined`, `"a" / "b"`, `a|b|c`.
+    private static func union(_ text: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
+        var parts = alternatives(text, separators: "|")
+        if parts.count == 1 {
+            parts = alternatives(text, separators: "/,")
+            if parts.count == 1 { parts = text.components(" or ") }
+            // Without quotes, `a/b` and `a, b` are prose.
+            guard parts.count > 1, parts.allSatisfy({ unquoted($0) != nil }) else { return nil }
+        }
+        let present = parts.filter { !["null", "undefined", "nil", "none"].contains(Confusable.folded($0)) }
+        let isOptional = present.count < parts.count
+        guard parts.count > 1, let first = present.first else { return nil }
+        if present.count == 1 {
+            if ["true", "false"].contains(first) { return (.init(type: .boolean, isOptional: isOptional), nil) }
+            guard let (parsed, rest) = parse(first) else { return nil }
+            return (.init(type: parsed.type, isOptional: isOptional || parsed.isOptional), rest)
+        }
+        let types = present.map { unquoted($0) == nil ? parse($0) : nil }
+        if Set(present) == ["true", "false"] { return (.init(type: .boolean, isOptional: isOptional), nil) }
+        if types.contains(where: { $0 != nil }) {
+            // `number | "all"` accepts values of several types.
+            guard zip(types, present).allSatisfy({ $0 != nil || unquoted($1) != nil }) else { return nil }
+            return (.init(type: .string(.init()), isOptional: isOptional), text)
+        }
+        guard present.allSatisfy({ unquoted($0) != nil || !$0.utf8.contains(0x20) }) else { return nil }
+        return enumeration(present).map { (.init(type: $0, isOptional: isOptional), nil) }
+    }
+
+    /// Parses English phrases: `array of strings`, `one of: a, b`, `∈ {a, b}`.
+    private static func described(_ text: String, _ folded: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
+        // Each level of a list is parsed twice, in plural and in singular.
+        let isShort = folded.count(where: { $0 == " " }) < 8
+        for prefix in ["array of ", "list of ", "arrays of ", "lists of ", "set of "]
+        where isShort && folded.hasPrefix(prefix) {
+            guard let (parsed, rest) = parse(singular(String(trimmed(folded.dropFirst(prefix.count))))) else {
+                return nil
+            }
+            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+        }
+        for suffix in [" array", " list"] where isShort && folded.hasSuffix(suffix) {
+            guard let (parsed, rest) = parse(singular(String(folded.dropLast(suffix.count)))) else { return nil }
+            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+        }
+        if folded.hasSuffix("[]") {
+            guard let (parsed, rest) = parse(String(text.dropLast(2))) else { return nil }
+            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+        }
+        for prefix in [
+            "enum:", "enum ", "one of:", "one of ", "any of:", "either ", "∈", "fixed values:", "values:",
+            "string enum:",
+        ] where folded.hasPrefix(prefix) {
+            var values = trimmed(text.dropFirst(prefix.count))
+            for (open, close) in [("{", "}"), ("[", "]"), ("(", ")")]
+            where values.hasPrefix(open) && values.hasSuffix(close) {
+                values = values.dropFirst().dropLast()
+            }
+            return Self.values(String(values)).map { (.init(type: $0, isOptional: false), nil) }
+        }
+        for (open, close) in [("{", "}"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(close) {
+            let inside = String(text.dropFirst().dropLast())
+            if let type = values(inside, least: 2) { return (.init(type: type, isOptional: false), nil) }
+            if open == "[", let (parsed, rest) = parse(inside) {
+                return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the enumeration of a list of values, or nil if the list is prose.
+    static func values(_ text: String, least: Int = 1) -> LogValueType? {
+        var text = text
+        if text.holds(" or ") { text = text.components(" or ").joined(separator: ",") }
+        let parts = alternatives(text, separators: "|/,、・;\n")
+        // A value of many words is prose, unless it is quoted, and so is `"a" (if known)`.
+        let areValues = parts.allSatisfy { part in
+            if unquoted(part) != nil { return true }
+            return part.split(separator: " ").count < 4 && !part.contains(where: { "{}[]\"`".contains($0) })
+        }
+        guard parts.count >= least, areValues else { return nil }
+        return enumeration(parts)
+    }
+
+    private static func enumeration(_ values: [String]) -> LogValueType? {
+        var texts: [String] = []
+        for value in values.map({ unquoted($0) ?? $0 }) where !texts.containsExactly(value) { texts.append(value) }
+        return DraftResolver.problem(with: texts) == nil ? .enumeration(.init(texts)) : nil
+    }
+
+    /// Returns the text in a pair of quotes, or nil.
+    private static func unquoted(_ text: String) -> String? {
+        for (open, close) in [("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」")] {
+            guard text.hasPrefix(open), text.hasSuffix(close), text.count > 2 else { continue }
+            let inside = String(text.dropFirst().dropLast())
+            return open == "`" ? unquoted(inside) ?? inside : inside
+        }
+        return nil
+    }
+
+    /// Splits at separators outside of quotes and brackets.
+    private static func alternatives(_ text: String, separators: String) -> [String] {
+        var parts: [String] = []
+        var part = ""
+        var quote: Character?
+        var depth = 0
+        for character in text {
+            if let open = quote {
+                if character == open { quote = nil }
+            } else if "\"`".contains(character) {
+                quote = character
+            } else if "([<".contains(character) {
+                depth += 1
+            } else if ")]>".contains(character) {
+                depth -= 1
+            } else if depth == 0, separators.contains(character) {
+                parts.append(String(trimmed(part[...])))
+                part = ""
+                continue
+            }
+            part.append(character)
+        }
+        parts.append(String(trimmed(part[...])))
+        return parts.filter { !$0.isEmpty }
+    }
+
+    private static func singular(_ text: String) -> String {
+        text.hasSuffix("s") && TypeNameParser.parse(text) == nil ? String(text.dropLast()) : text
     }
 
     /// Parses the notation of definition files. Returns nil for a string in another notation. Also returns nil for a
@@ -94,11 +240,11 @@ enum TypeNameParser {
 
     private static let words: [String: LogValueType] = {
         let groups: [(LogValueType, [String])] = [
-            (.string(.init()), ["str", "varchar", "char", "テキスト", "文字列", "文字", "ストリング"]),
+            (.string(.init()), ["str", "text", "varchar", "char", "テキスト", "文字列", "文字", "ストリング"]),
             (.integer(.init(bits: 64)), ["long", "整数", "整数値", "数値(整数)", "whole number"]),
             (.number(.init()), ["数値", "数字", "小数", "実数", "浮動小数点", "浮動小数点数", "numeric", "decimal"]),
             (.boolean, ["真偽値", "真偽", "論理値", "ブール", "ブール値", "フラグ", "flag", "yes/no", "true/false"]),
-            (.timestamp, ["時刻", "日付時刻", "date time", "date-time", "time"]), (.uuid, ["guid"]),
+            (.timestamp, ["時刻", "日付時刻", "date time", "date-time", "time", "iso 8601", "iso8601"]), (.uuid, ["guid"]),
             (.url, ["uri", "リンク", "link"]),
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
@@ -108,4 +254,17 @@ enum TypeNameParser {
         }
         return words
     }()
+}
+
+extension String {
+    /// Splits a string at another one, without Foundation.
+    fileprivate func components(_ separator: String) -> [String] {
+        var parts: [String] = []
+        var rest = self[...]
+        while let start = rest.indices.first(where: { rest[$0...].hasPrefix(separator) }) {
+            parts.append(String(trimmed(rest[..<start])))
+            rest = rest[start...].dropFirst(separator.count)
+        }
+        return parts + [String(trimmed(rest))]
+    }
 }

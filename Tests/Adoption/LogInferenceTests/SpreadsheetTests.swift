@@ -87,8 +87,8 @@ struct SpreadsheetTests {
         let inference = await infer(text)
         #expect(
             lines(inference) == [
-                "search.csv:5:5: warning: `iPhone` is not a platform: `d` becomes a column of all platforms",
                 "search.csv:3: warning: `b` is required but not on all platforms: it becomes optional",
+                "search.csv:5:5: warning: `iPhone` is not a platform: `d` becomes a column of all platforms",
                 "search.csv:7: warning: `e` is not on any of its event's platforms, and becomes a column of all",
             ])
         let document = try #require(inference.documents.first)
@@ -165,8 +165,8 @@ struct SpreadsheetTests {
                 "search.csv:4: warning: the row has a type and no column",
                 "search.csv:5:3: warning: `b` has no type, and becomes a string",
                 "search.csv:6:8: warning: the cell `lost` is left out: it has no header",
-                "search.csv:7: warning: the column `a` is defined twice; the first one is used, at search.csv:3",
                 "search.csv:6: warning: the example `forty` of `c` is left out: `int64` takes a whole number",
+                "search.csv:7: warning: the column `a` is defined twice; the first one is used, at search.csv:3",
             ])
         #expect(await infer("a,b\n1,2\n").documents.isEmpty)
         #expect(lines(await infer([0x83, 0x4A, 0x83, 0x65, 0x2C])).first?.contains("iconv") == true)
@@ -231,9 +231,9 @@ struct SpreadsheetTests {
         #expect(
             lines(inference) == [
                 "lexicon.csv:1:5: note: `Event Volume`, `Event Query Volume`, `Event Hidden`, `Event Dropped`, `Property Volume`, `Property Query Volume`, `Property Hidden`, `Property Dropped`: left out, because definitions do not contain statistics or settings of an analytics service",
-                "lexicon.csv:5: warning: the row is left out with its properties: `user` is not an event",
                 "lexicon.csv:2: note: the event `Navigated to home page` is called `navigated_to_home_page`",
                 "lexicon.csv:4: note: the column `user id` is called `user_id`",
+                "lexicon.csv:5: warning: the row is left out with its properties: `user` is not an event",
             ])
         #expect(
             squeezed(try #require(inference.documents.first).text)

@@ -8,11 +8,12 @@ import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Infer definitions from records, JSON Schemas, spreadsheets or tracking plans.",
+        abstract: "Infer definitions from existing documents, records, JSON Schemas, spreadsheets or tracking plans.",
         discussion: """
             Writes a definition file for each category, and common.md and types.md if they have contents. Existing \
             files are not overwritten. Reports everything that it could not carry over, with its place in the source.
 
+            loggen infer --from markdown docs/tracking-plan.md --output Definitions
             loggen infer records.ndjson.gz --output Definitions
             zcat logs/*.gz | loggen infer - --output Definitions
             loggen infer --from json-schema Generated/JSONSchema --output Definitions
@@ -27,14 +28,27 @@ struct Infer: AsyncParsableCommand {
     enum Source: String, ExpressibleByArgument, CaseIterable {
         case records
         case jsonSchema = "json-schema"
-        case csv, rudderstack, segment
+        case csv, markdown, rudderstack, segment
 
         /// The file name extensions that are read from a folder.
+        func reads(_ path: String) -> Bool {
+            endings.contains(where: path.hasSuffix) || (self == .jsonSchema && Self.isOfRegistry(path))
+        }
+
+        /// Returns whether a path is that of a schema in an Iglu registry: `VENDOR/NAME/jsonschema/1-0-0`.
+        static func isOfRegistry(_ path: String) -> Bool {
+            let parts = path.split(separator: "/").suffix(2)
+            let version = parts.last?.split(separator: "-") ?? []
+            return parts.first == "jsonschema" && version.count == 3
+                && version.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+        }
+
         var endings: [String] {
             switch self {
             case .records: [".ndjson", ".jsonl", ".json", ".ndjson.gz", ".jsonl.gz", ".json.gz"]
             case .jsonSchema: [".json"]
             case .csv: [".csv", ".tsv", ".txt"]
+            case .markdown: [".md", ".markdown"]
             case .rudderstack, .segment: [".yaml", ".yml", ".json"]
             }
         }
@@ -121,6 +135,7 @@ struct Infer: AsyncParsableCommand {
             let sources = try sources(paths)
             for source in sources { try refuseExport(source.path, Self.otherSystem(ofHeader: source.text.bytes)) }
             inference = await Inference.ofSpreadsheets(sources, category: category)
+        case .markdown: inference = await Inference.ofMarkdown(try sources(paths), category: category)
         case .rudderstack: inference = await Inference.ofRudderStack(try sources(paths), category: category)
         case .segment: inference = await Inference.ofSegment(try sources(paths), category: category)
         }
@@ -150,12 +165,19 @@ struct Infer: AsyncParsableCommand {
         guard let file = files.first, file != "-" else { return .records }
         var path = file
         if FileSystem.kind(file) == .directory {
-            guard let first = (try? Self.walk(normalized(file), [".csv", ".tsv", ".json", ".yaml", ".yml"]))?.first
-            else { return .records }
+            let found = try? Self.walk(normalized(file)) { path in
+                Source.allCases.contains { $0.reads(path) } && !path.hasSuffix(".txt")
+            }
+            // Next to other files, a document is a note about them.
+            guard let found, let first = found.first(where: { !$0.hasSuffix(".md") }) ?? found.first else {
+                return .records
+            }
             path = first
         }
         let name = path.lowercased()
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
+        if name.hasSuffix(".md") || name.hasSuffix(".markdown") { return .markdown }
+        if Source.isOfRegistry(path) { return .jsonSchema }
         guard let head = try? FileSystem.head(path, 4096) else { return .records }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw FileError(
@@ -164,11 +186,42 @@ struct Infer: AsyncParsableCommand {
         let text = String(decoding: head, as: UTF8.self)
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
             if text.holds("rudder/") { return .rudderstack }
+            if text.holds("jsonSchema:") || text.holds("eventType:") {
+                throw FileError(
+                    "`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
+            }
             throw FileError(
-                "`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
+                "`\(path)` is \(Self.system(ofYAML: text)), which infer does not read: list its events in a spreadsheet "
+                    + "(`--from csv`) or in a table of a Markdown document (`--from markdown`)")
         }
-        if name.hasSuffix(".json"), text.holds("\"$schema\"") { return .jsonSchema }
+        if name.hasSuffix(".json") {
+            if text.holds("\"rules\""), text.holds("\"jsonSchema\"") { return .segment }
+            if text.holds("\"$schema\"") { return .jsonSchema }
+        }
         return Inference.isSpreadsheet(head) ? .csv : .records
+    }
+
+    private static func system(ofYAML text: String) -> String {
+        if text.holds("moz://mozilla.org/schemas/glean") { return "a file of Glean" }
+        let keys = text.split(separator: "\n").filter { !$0.hasPrefix(" ") && !$0.hasPrefix("#") }
+        let isRegistry = text.holds("type: event") || text.holds("attributes:") || text.holds("brief:")
+        if isRegistry, keys.contains(where: { $0.hasPrefix("groups:") }) {
+            return "a registry of OpenTelemetry's weaver"
+        }
+        return "YAML of an unknown system"
+    }
+
+    /// Refuses one JSON object over several lines, whose lines would be reported one by one.
+    private func refuseObject(_ path: String) throws(FileError) {
+        guard path != "-", let head = try? FileSystem.head(path, 1 << 22) else { return }
+        let first = head.split(separator: 0x0A).first { $0.contains { $0 > 0x20 } } ?? []
+        guard first.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), let keys = InferenceSource.keys(ofObject: head),
+            InferenceSource.keys(ofObject: Array(first)) == nil
+        else { return }
+        let names = keys.prefix(3).map { "`\($0)`" }.joined(separator: ", ") + (keys.count > 3 ? ", …" : "")
+        throw FileError(
+            "`\(path)` is one JSON object over several lines, with the members \(names), and not records: name its format "
+                + "with `--from`; if it is a record, `jq -c . \(path)` writes it on one line")
     }
 
     private func refuseExport(_ path: String, _ system: String?) throws(FileError) {
@@ -213,6 +266,7 @@ struct Infer: AsyncParsableCommand {
         options.findsDecimals = decimals
         var reader = RecordReader(options: options)
         for path in paths {
+            try refuseObject(path)
             let input = try ByteInput(path)
             var splitter = RecordSplitter(longestRecord: Self.longestRecord)
             var isFirst = true
@@ -248,7 +302,7 @@ struct Infer: AsyncParsableCommand {
                 paths.append(file)
                 continue
             }
-            let found = try Self.walk(normalized(file), from.endings)
+            let found = try Self.walk(normalized(file), from.reads)
             if found.isEmpty {
                 throw FileError(
                     "nothing to read in `\(file)`: "
@@ -260,17 +314,14 @@ struct Infer: AsyncParsableCommand {
         return paths
     }
 
-    private static func walk(_ folder: String, _ endings: [String]) throws(FileError) -> [String] {
+    private static func walk(_ folder: String, _ reads: (String) -> Bool) throws(FileError) -> [String] {
         var paths: [String] = []
         for entry in try FileSystem.entries(folder) where !entry.name.hasPrefix(".") {
             let path = joined(folder == "." ? "" : folder, entry.name)
             switch entry.kind ?? FileSystem.kind(path, followingLinks: false) {
-            case .directory: paths += try walk(path, endings)
-            case .file: if endings.contains(where: { entry.name.hasSuffix($0) }) { paths.append(path) }
-            case .link:
-                if FileSystem.kind(path) == .file, endings.contains(where: { entry.name.hasSuffix($0) }) {
-                    paths.append(path)
-                }
+            case .directory: paths += try walk(path, reads)
+            case .file: if reads(path) { paths.append(path) }
+            case .link: if FileSystem.kind(path) == .file, reads(path) { paths.append(path) }
             default: break
             }
         }

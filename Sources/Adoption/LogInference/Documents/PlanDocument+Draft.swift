@@ -1,0 +1,174 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// The definitions that the events of a document become.
+extension PlanDocument {
+    mutating func finish(_ draft: inout Draft, category: String?) {
+        mergeRepeated()
+        addDictionary()
+        addValues(&draft)
+        addTypes()
+        var untyped: PlanProperty?
+        func column(_ property: PlanProperty) -> DraftColumn {
+            if property.type == nil { untyped = untyped ?? property }
+            var column = DraftColumn(
+                name: property.name, type: property.type ?? .string(.init()), isRequired: property.isRequired ?? true,
+                place: property.place)
+            if let rest = property.unexpressed {
+                findings.append(
+                    Finding(
+                        .warning, "`\(property.name)` becomes `\(column.type)`: no type can express `\(rest)`",
+                        at: property.place))
+            }
+            column.description = property.description
+            column.example = property.example
+            column.privacy = property.privacy
+            column.platforms = property.platforms ?? .all
+            column.since = property.since
+            column.deprecated = property.deprecated
+            column.isRetired = property.isRetired
+            column.annotations = property.annotations
+            return column
+        }
+        draft.common += common.map(column)
+        var repeated: [String] = []
+        for event in events {
+            let (name, chapter) = categoryName(of: event, category: category)
+            let index =
+                draft.categories.firstIndex { $0.name.isExactly(name) }
+                ?? {
+                    draft.categories.append(DraftCategory(name: name, place: event.place))
+                    return draft.categories.count - 1
+                }()
+            var written = DraftEvent(name: event.name, place: event.place)
+            written.title = event.title
+            let paragraphs = event.paragraphs + (chapter.map { ["(\($0))"] } ?? [])
+            written.description = DraftText(paragraphs.joined(separator: "\n\n"))
+            written.details = event.details
+            written.isRetired = event.isRetired
+            for property in event.properties {
+                if Self.holds(property, theNameOf: event) {
+                    note(
+                        "`\(property.name)` of `\(event.name)` is left out: it is the event's name", at: property.place)
+                } else if let shared = common.first(where: { $0.name.isExactly(property.name) }),
+                    property.type == nil || property.type == shared.type
+                {
+                    if !repeated.contains(property.name) { repeated.append(property.name) }
+                } else {
+                    written.columns.append(column(property))
+                }
+            }
+            draft.categories[index].events.append(written)
+        }
+        if !repeated.isEmpty {
+            let names = repeated.map { "`\($0)`" }.joined(separator: ", ")
+            note("written once, in common.md, and left out of the events: \(names)", at: SourcePlace(source.path))
+        }
+        if let untyped {
+            warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
+        }
+    }
+
+    private static func holds(_ property: PlanProperty, theNameOf event: Event) -> Bool {
+        guard ["event", "event_name", "name", "action"].contains(Names.identifier(property.name)) else { return false }
+        if case .enumeration(let enumeration) = property.type, enumeration.values.count == 1 {
+            return enumeration.values[0].isExactly(event.name)
+        }
+        return property.example.map { $0.isExactly(event.name) } ?? false
+            || property.description.isExactly(event.name)
+    }
+
+    /// Returns the category of an event, and its chapter if the chapter's title has no identifier.
+    private func categoryName(of event: Event, category: String?) -> (name: String, chapter: String?) {
+        if let category { return (category, nil) }
+        guard let chapter = event.chapter else { return (source.stem, nil) }
+        if PlanNames.identifier(of: chapter) != nil { return (chapter, nil) }
+        let prefixes = Set(
+            events.filter { $0.chapter == chapter }.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
+        if prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty,
+            events.count(where: { $0.chapter == chapter }) > 1
+        {
+            return (prefix, nil)
+        }
+        return (source.stem, chapter)
+    }
+
+    /// Merges an event that only repeats the name of another chapter's event, as lists of call sites do.
+    private mutating func mergeRepeated() {
+        for index in events.indices.reversed() where events[index].properties.isEmpty {
+            let other = events.indices.first { other in
+                other != index && events[other].key.isExactly(events[index].key)
+                    && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
+            }
+            guard let other else { continue }
+            for paragraph in events[index].paragraphs { events[other].add(paragraph) }
+            for detail in events[index].details { events[other].add(detail.key, detail.value) }
+            events[other].isRetired = events[other].isRetired || events[index].isRetired
+            events.remove(at: index)
+        }
+    }
+
+    private mutating func addDictionary() {
+        for event in events.indices {
+            for index in events[event].properties.indices {
+                let name = events[event].properties[index].name
+                if let entry = dictionary.first(where: { $0.name.isExactly(name) }) {
+                    events[event].properties[index].merge(entry)
+                }
+            }
+        }
+        let used = Set(events.flatMap { $0.properties.map { ExactString($0.name) } })
+        for property in dictionary where !used.contains(ExactString(property.name)) {
+            warn("`\(property.name)` is left out: no event has it", at: property.place)
+        }
+    }
+
+    /// Gives a property without a type the type that another event gives to its name. A constant of another event is
+    /// not a type.
+    private mutating func addTypes() {
+        var types: [ExactString: LogValueType] = [:]
+        for property in common + events.flatMap(\.properties) {
+            guard let type = property.type, types[ExactString(property.name)] == nil else { continue }
+            if case .enumeration(let enumeration) = type.element, enumeration.values.count == 1 { continue }
+            types[ExactString(property.name)] = type
+        }
+        var taken: [String] = []
+        for event in events.indices {
+            for index in events[event].properties.indices where events[event].properties[index].type == nil {
+                let name = events[event].properties[index].name
+                guard let type = types[ExactString(name)] else { continue }
+                events[event].properties[index].type = type
+                if !taken.contains(name) { taken.append(name) }
+            }
+        }
+        if !taken.isEmpty {
+            let names = taken.map { "`\($0)`" }.joined(separator: ", ")
+            note(
+                "without a type in some events, with the type of another event: \(names)", at: SourcePlace(source.path))
+        }
+    }
+
+    private mutating func addValues(_ draft: inout Draft) {
+        for (name, values, place) in values {
+            guard let key = Names.identifier(name) else { continue }
+            var isUsed = false
+            func give(_ property: inout PlanProperty) {
+                guard Names.identifier(property.name) == key,
+                    property.type?.element ?? .string(.init()) == .string(.init())
+                else { return }
+                isUsed = true
+                let type: LogValueType = .named(.init(name, swift: nil, base: nil))
+                property.type = property.type.map { $0.changed { if case .string = $0 { type } else { $0 } } } ?? type
+            }
+            for index in common.indices { give(&common[index]) }
+            for event in events.indices {
+                for index in events[event].properties.indices { give(&events[event].properties[index]) }
+            }
+            if isUsed {
+                draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
+            } else {
+                note("the values of `\(name)` are left out: no property has the name", at: place)
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// The names of events in a heading or a cell.
+struct PlanNames {
+    struct Name: Equatable {
+        var name: String
+        var title = ""
+        var isRetired = false
+    }
+
+    private(set) var names: [Name] = []
+    /// The parts of names that are left out, because they stand for other text.
+    private(set) var variables: [String] = []
+
+    /// Reads the names in a cell: code spans, or lines, or alternatives without blanks.
+    init(cell markdown: String) {
+        let lines = PlanItem.withoutBreaks(markdown)
+        let (spans, rest) = Self.codeSpans(lines)
+        if !spans.isEmpty {
+            let title = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
+                .filter { !$0.isEmpty && !PlanWords.isNone($0) && $0 != "or" }
+            for span in spans { add(span, isRetired: rest.holds("~~")) }
+            if names.count == 1, let title = title.first, title.split(separator: " ").count < 8,
+                title.first?.isLowercase != true
+            {
+                names[0].title = title
+            }
+            return
+        }
+        for line in lines.split(separator: "\n") {
+            let isRetired = line.holds("~~")
+            let text = PlainText.normalized(
+                InlineMarkdown.plainText(String(line).split(separator: "~").joined()), isOneLine: true)
+            var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
+            if parts.count == 1, let or = text.firstRange(ofText: " or ") {
+                parts = [String(text[..<or.lowerBound]), String(text[or.upperBound...])]
+            }
+            let areNames = parts.allSatisfy(Names.isIdentifier) && parts.contains { $0.holds("_") }
+            if parts.count > 1, areNames {
+                for part in parts { add(part, isRetired: isRetired) }
+            } else if !text.isEmpty {
+                add(text, isRetired: isRetired)
+            }
+        }
+    }
+
+    /// Reads the name of a heading: its code span, or its text without numbering and label.
+    init(heading title: String, code: String?) {
+        if let code, !code.isEmpty {
+            add(code, isRetired: false)
+            var rest = PlanNames.unnumbered(title)
+            if let found = rest.firstRange(ofText: code) { rest.removeSubrange(found) }
+            rest = String(trimmed(rest[...]))
+            while let last = rest.last, ":：-–—()（）".contains(last) { rest = String(trimmed(rest.dropLast())) }
+            while let first = rest.first, ":：-–—()（）".contains(first) { rest = String(trimmed(rest.dropFirst())) }
+            if names.count == 1, !PlanWords.eventLists.contains(PlanWords.folded(rest)) { names[0].title = rest }
+            return
+        }
+        var text = PlanNames.unnumbered(title)
+        let isRetired = text.hasPrefix("~~")
+        text = text.split(separator: "~").joined()
+        for label in ["event name", "event", "イベント名", "イベント"] where Confusable.folded(text).hasPrefix(label) {
+            let rest = trimmed(text.dropFirst(label.count))
+            if let mark = rest.first, ":：".contains(mark) { text = String(trimmed(rest.dropFirst())) }
+        }
+        if !text.isEmpty { add(text, isRetired: isRetired) }
+    }
+
+    /// Returns a title without its number: `2.1 Session`, `B. Session`.
+    static func unnumbered(_ title: String) -> String {
+        var rest = title.drop { $0.isNumber || ".)-§".contains($0) }
+        if rest.startIndex == title.startIndex, let mark = rest.dropFirst().first, ".)".contains(mark) {
+            rest = rest.dropFirst(2)
+        }
+        guard rest.startIndex > title.startIndex, rest.first == " " else { return title }
+        return String(trimmed(rest))
+    }
+
+    /// Returns a title without a count in parentheses: `Session (7 events)`.
+    static func uncounted(_ title: String) -> String {
+        guard let last = title.last, ")）".contains(last), let open = title.lastIndex(where: { "(（".contains($0) }),
+            title[open...].contains(where: \.isNumber), open > title.startIndex
+        else { return title }
+        return String(trimmed(title[..<open]))
+    }
+
+    /// Returns the identifier of a title, or nil if the title is mostly in other letters than `a-z`.
+    static func identifier(of title: String) -> String? {
+        let letters = title.unicodeScalars.filter(\.properties.isAlphabetic)
+        return letters.count { $0.isASCII } * 2 < letters.count ? nil : Names.identifier(title)
+    }
+
+    private mutating func add(_ written: String, isRetired: Bool) {
+        // Searching a longer text for each of its brackets would take quadratic time.
+        for text in Self.spelledOut(written.utf8.count > 500 ? String(written.prefix(200)) : written) {
+            var name = ""
+            var rest = text[...]
+            // `{country}`, `<country>` and `%s` stand for other text.
+            while let open = rest.firstIndex(where: { "{<[%$".contains($0) }) {
+                name += rest[..<open]
+                let brackets: [Character: Character] = ["{": "}", "<": ">", "[": "]"]
+                let close = brackets[rest[open]]
+                if let close, let end = rest[open...].firstIndex(of: close) {
+                    variables.append(String(rest[open...end]))
+                    rest = rest[rest.index(after: end)...]
+                } else {
+                    name += String(rest[open])
+                    rest = rest[rest.index(after: open)...]
+                }
+            }
+            name = String(trimmed((name + rest)[...]))
+            while let last = name.last, "_-: ".contains(last) { name.removeLast() }
+            guard !name.isEmpty, !names.contains(where: { $0.name.isExactly(name) }) else { continue }
+            names.append(Name(name: name, isRetired: isRetired))
+        }
+    }
+
+    /// Writes `tab_{home,search}_tapped` and `banner_shown/hidden` as the names that they abbreviate.
+    static func spelledOut(_ text: String) -> [String] {
+        // Several groups of alternatives are not an abbreviation of names.
+        if text.utf8.count < 200, text.count(where: { $0 == "{" }) < 3, let open = text.firstIndex(of: "{"),
+            let close = text[open...].firstIndex(of: "}")
+        {
+            let inside = text[text.index(after: open)..<close].split { ",|/".contains($0) }
+            if inside.count > 1, inside.allSatisfy({ Names.isIdentifier(String(trimmed($0))) }) {
+                let (before, after) = (String(text[..<open]), String(text[text.index(after: close)...]))
+                return inside.flatMap { spelledOut("\(before)\(trimmed($0))\(after)") }
+            }
+        }
+        let parts = text.split(separator: "/").map { String(trimmed($0)) }
+        if parts.count > 1, !text.holds(" "), let first = parts.first, let end = first.lastIndex(of: "_"),
+            parts.dropFirst().allSatisfy({ !$0.holds("_") && Names.isIdentifier($0) }), Names.isIdentifier(first)
+        {
+            return [first] + parts.dropFirst().map { String(first[...end]) + $0 }
+        }
+        return [text]
+    }
+
+    private static func codeSpans(_ markdown: String) -> (spans: [String], rest: String) {
+        let parts = markdown.split(separator: "`", omittingEmptySubsequences: false)
+        guard parts.count > 2 else { return ([], markdown) }
+        let spans = parts.enumerated().filter { $0.offset % 2 == 1 }.map { String(trimmed($0.element)) }
+        let rest = parts.enumerated().filter { $0.offset % 2 == 0 }.map { String($0.element) }.joined(separator: " ")
+        return (spans.filter { !$0.isEmpty }, rest)
+    }
+}

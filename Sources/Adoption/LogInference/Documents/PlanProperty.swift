@@ -1,0 +1,343 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// A property as a plan writes it, in a row, in an item of a list, or in a part of a cell.
+struct PlanProperty {
+    var name: String
+    var type: LogValueType?
+    /// The part of the type's text that no type can express.
+    var unexpressed: String?
+    /// Nil if the plan does not say it.
+    var isRequired: Bool?
+    var description = ""
+    var example: String?
+    var privacy: LogPrivacy?
+    var platforms: Platforms?
+    var since: String?
+    var deprecated: String?
+    var isRetired = false
+    var annotations: [DraftColumn.Annotation] = []
+    var place: SourcePlace
+
+    init(name: String, place: SourcePlace) {
+        self.name = name
+        self.place = place
+    }
+
+    /// Takes over what another place of the document says about the same property.
+    mutating func merge(_ other: PlanProperty) {
+        if type == nil { (type, unexpressed) = (other.type, other.unexpressed) }
+        isRequired = isRequired ?? other.isRequired
+        if description.isEmpty { description = other.description }
+        example = example ?? other.example
+        privacy = privacy ?? other.privacy
+        platforms = platforms ?? other.platforms
+        since = since ?? other.since
+        deprecated = deprecated ?? other.deprecated
+        isRetired = isRetired || other.isRetired
+        for annotation in other.annotations where !annotations.contains(annotation) { annotations.append(annotation) }
+    }
+}
+
+/// Reads properties from text such as `` `sort` ("a" / "b", optional): The order ``.
+enum PlanItem {
+    /// Splits the Markdown of a cell into the texts of its items.
+    static func split(_ markdown: String) -> [String] {
+        var items: [String] = []
+        var item = String.UnicodeScalarView()
+        var depth = 0
+        var quote: Unicode.Scalar?
+        var isCode = false
+        let scalars = Array(withoutBreaks(markdown).unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            if let open = quote {
+                if scalar == open { quote = nil }
+            } else {
+                switch scalar {
+                case "`": isCode.toggle()
+                case "\"" where depth > 0 || scalars[(index + 1)...].contains("\""): quote = scalar
+                case "(", "[", "{", "\u{FF08}", "「": depth += 1
+                case "<" where index > 0 && scalars[index - 1].properties.isAlphabetic: depth += 1
+                case ")", "]", "}", "\u{FF09}", "」": depth = max(0, depth - 1)
+                case ">" where depth > 0 && index > 0 && scalars[index - 1] != "-": depth -= 1
+                case "\n", ",", ";", "、", "；", "，":
+                    if depth == 0 || scalar == "\n" {
+                        // A code span may have several names: `` `sort, filter?` ``.
+                        if isCode { item.append("`") }
+                        items.append(String(item))
+                        item = .init()
+                        if isCode { item.append("`") }
+                        depth = 0
+                        continue
+                    }
+                default: break
+                }
+            }
+            item.append(scalar)
+        }
+        items.append(String(item))
+        return items.map { item in
+            let text = trimmed(item[...])
+            return text.hasPrefix("` ") ? "`" + trimmed(text.dropFirst()) : String(text)
+        }.filter { !$0.isEmpty && $0 != "``" }
+    }
+
+    /// Returns the names of `a or b`, of which a record has one. Nil for other items.
+    static func alternatives(_ item: String) -> [String]? {
+        let words = plain(item).split(separator: " ").map(String.init)
+        guard words.count == 3, ["or", "/"].contains(words[1]), Names.isIdentifier(words[0]),
+            Names.isIdentifier(words[2])
+        else { return nil }
+        return [words[0], words[2]]
+    }
+
+    /// Replaces `<br>` by a line end.
+    static func withoutBreaks(_ markdown: String) -> String {
+        guard markdown.holds("<") else { return markdown }
+        var result = ""
+        var rest = markdown[...]
+        while let open = rest.firstIndex(of: "<") {
+            result += rest[..<open]
+            let tag = rest[open...].prefix(8).prefix { $0 != ">" }.lowercased()
+            let name = tag.dropFirst().filter { $0 != " " && $0 != "/" }
+            if name == "br", rest[open...].dropFirst(tag.count).first == ">" {
+                result += "\n"
+                rest = rest[open...].dropFirst(tag.count + 1)
+            } else {
+                result += "<"
+                rest = rest[open...].dropFirst()
+            }
+        }
+        return result + rest
+    }
+
+    /// Reads an item of a cell or a list. Nil if it does not begin with a name.
+    static func property(_ markdown: String, at place: SourcePlace, isCode onlyCode: Bool = false) -> PlanProperty? {
+        var rest = trimmed(markdown[...])
+        for marker in ["- ", "* ", "• ", "・", "+ "] where rest.hasPrefix(marker) {
+            rest = trimmed(rest.dropFirst(marker.count))
+        }
+        // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
+        var isOptional = false
+        if let start = rest.firstIndex(of: "`"), start > rest.startIndex {
+            let words = PlanWords.folded(String(rest[..<start])).split(separator: " ")
+            if let first = words.first, words.count < 3, ["optional", "required", "plus", "and", "任意"].contains(first) {
+                isOptional = words.contains("optional") || first == "任意"
+                rest = rest[start...]
+            }
+        }
+        guard !rest.isEmpty, let (written, isCode) = name(&rest), isCode || !onlyCode else { return nil }
+        var property = PlanProperty(name: written, place: place)
+        if isOptional { property.isRequired = false }
+        if written.hasPrefix("~~"), written.hasSuffix("~~"), written.utf8.count > 4 {
+            property.name = String(written.dropFirst(2).dropLast(2))
+            property.isRetired = true
+        }
+        var isList = false
+        while true {
+            if property.name.hasSuffix("[]") {
+                isList = true
+                property.name.removeLast(2)
+            } else if property.name.hasSuffix("?") {
+                property.isRequired = false
+                property.name.removeLast()
+            } else if property.name.hasSuffix("*"), property.name.utf8.count > 1 {
+                property.isRequired = true
+                property.name.removeLast()
+            } else {
+                break
+            }
+        }
+        guard property.name.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return nil }
+        read(rest, &property)
+        if isList { property.type = .array(.init(of: property.type ?? .string(.init()))) }
+        return property
+    }
+
+    /// Takes the name at the beginning of an item.
+    private static func name(_ rest: inout Substring) -> (name: String, isCode: Bool)? {
+        var isBold = false
+        while rest.hasPrefix("**") || rest.hasPrefix("__") {
+            isBold = true
+            rest = rest.dropFirst(2)
+        }
+        if rest.hasPrefix("`") {
+            let inside = rest.dropFirst()
+            guard let end = inside.firstIndex(of: "`") else { return nil }
+            var code = inside[..<end]
+            rest = inside[inside.index(after: end)...]
+            if isBold { for mark in ["**", "__"] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) } }
+            if let colon = code.firstIndex(where: { ":=( ".contains($0) }), colon > code.startIndex {
+                // `name: type` and `name(type)`.
+                rest = code[colon...] + rest
+                code = code[..<colon]
+            }
+            return code.isEmpty ? nil : (String(trimmed(code)), true)
+        }
+        var end = rest.startIndex
+        var scalars = 0
+        while end < rest.endIndex, scalars < 200 {
+            let character = rest[end]
+            if "(:（：=∈[|".contains(character) || (isBold && rest[end...].hasPrefix("**")) {
+                if character == "[", rest[end...].hasPrefix("[]") {
+                    end = rest.index(end, offsetBy: 2)
+                    continue
+                }
+                break
+            }
+            if [" - ", " – ", " — ", " ― "].contains(where: rest[end...].hasPrefix) || character == "—" { break }
+            end = rest.index(after: end)
+            scalars += 1
+        }
+        let name = trimmed(rest[..<end])
+        rest = rest[end...]
+        if isBold, rest.hasPrefix("**") { rest = rest.dropFirst(2) }
+        // A sentence is not a name.
+        let words = name.split(separator: " ")
+        guard !name.isEmpty, words.count <= 4, name.utf8.count <= 64, !name.hasSuffix(".") && !name.hasSuffix("。")
+        else {
+            return nil
+        }
+        let text = InlineMarkdown.plainText(String(name))
+        return text.isEmpty ? nil : (text, false)
+    }
+
+    /// Reads the part of an item after its name.
+    private static func read(_ text: Substring, _ property: inout PlanProperty) {
+        var rest = trimmed(text)
+        var prose: [String] = []
+        if rest.hasPrefix("?") {
+            property.isRequired = false
+            rest = trimmed(rest.dropFirst())
+        }
+        while let first = rest.first {
+            if first == "(" || first == "（", let (group, after) = group(rest) {
+                if !readGroup(group, &property) { prose.append("(\(group))") }
+                rest = trimmed(after)
+            } else if ":：—–-=―".contains(first) {
+                rest = trimmed(rest.dropFirst())
+                if property.type == nil, prose.isEmpty, let after = typed(rest, &property) {
+                    rest = after
+                } else {
+                    break
+                }
+            } else if property.type == nil, prose.isEmpty, let after = typed(rest, &property) {
+                rest = after
+            } else {
+                break
+            }
+        }
+        let description = PlanItem.plain(String(rest))
+        if !description.isEmpty { prose.append(description) }
+        property.description = prose.joined(separator: " ")
+    }
+
+    /// Takes a group in parentheses from the beginning.
+    private static func group(_ text: Substring) -> (inside: String, rest: Substring)? {
+        var depth = 0
+        for index in text.indices {
+            switch text[index] {
+            case "(", "（": depth += 1
+            case ")", "）":
+                depth -= 1
+                if depth == 0 {
+                    return (String(text[text.index(after: text.startIndex)..<index]), text[text.index(after: index)...])
+                }
+            default: break
+            }
+        }
+        return nil
+    }
+
+    /// Reads `string, required`. Returns whether all of the group is understood.
+    private static func readGroup(_ text: String, _ property: inout PlanProperty) -> Bool {
+        if property.type == nil, let (parsed, rest) = TypeNameParser.parse(text) {
+            property.take(parsed, rest)
+            return true
+        }
+        var unknown: [String] = []
+        for part in split(text) where !property.takeWord(part) { unknown.append(part) }
+        guard !unknown.isEmpty else { return true }
+        let left = unknown.joined(separator: ", ")
+        if property.type == nil, let (parsed, rest) = TypeNameParser.parse(left) {
+            property.take(parsed, rest)
+            return true
+        }
+        if property.type == nil, let first = unknown.first, let (parsed, rest) = TypeNameParser.parse(first) {
+            property.take(parsed, rest)
+            property.description = unknown.dropFirst().joined(separator: ", ")
+            return unknown.count == 1
+        }
+        return false
+    }
+
+    /// Takes a type from the beginning: all of the text, or the part before a description.
+    private static func typed(_ text: Substring, _ property: inout PlanProperty) -> Substring? {
+        if let (parsed, rest) = TypeNameParser.parse(String(text)) {
+            property.take(parsed, rest)
+            return ""
+        }
+        for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
+            guard let end = text.firstRange(ofText: separator) else { continue }
+            guard let (parsed, rest) = TypeNameParser.parse(String(text[..<end.lowerBound])) else { continue }
+            // In `time since the start`, the first word is no type.
+            if separator == " ", !Self.plainTypes.contains(PlanWords.folded(String(text[..<end.lowerBound]))) {
+                return nil
+            }
+            property.take(parsed, rest)
+            var after = text[end.lowerBound...]
+            if [", ", "、", ". ", "。"].contains(separator) { after = text[end.upperBound...] }
+            after = trimmed(after)
+            let word = after.prefix { !",. （(".contains($0) }
+            if property.takeWord(String(word)) {
+                after = trimmed(after.dropFirst(word.count))
+                while let mark = after.first, ",.".contains(mark) { after = trimmed(after.dropFirst()) }
+            }
+            return after
+        }
+        return nil
+    }
+
+    private static let plainTypes: Set<String> = [
+        "string", "int", "integer", "bool", "boolean", "float", "double", "number", "int64", "string[]", "uuid",
+        "文字列", "数値", "整数", "真偽値",
+    ]
+
+    static func plain(_ markdown: String) -> String {
+        PlainText.normalized(InlineMarkdown.plainText(markdown))
+    }
+}
+
+extension PlanProperty {
+    mutating func take(_ parsed: TypeNotation.Parsed, _ rest: String?) {
+        type = parsed.type
+        unexpressed = rest
+        if parsed.isOptional { isRequired = false }
+    }
+
+    /// Takes a word such as `optional` or `PII`.
+    mutating func takeWord(_ text: String) -> Bool {
+        switch PlanWords.folded(text) {
+        case "required", "mandatory", "必須": isRequired = true
+        case "optional", "nullable", "任意", "省略可": isRequired = isRequired ?? false
+        case "pii", "personal", "個人情報": privacy = .personal
+        case "sensitive", "機微": privacy = .sensitive
+        case "deprecated", "非推奨": deprecated = "deprecated"
+        default: return false
+        }
+        return true
+    }
+}
+
+extension StringProtocol {
+    /// Returns the first occurrence of a string, without Foundation.
+    func firstRange(ofText text: String) -> Range<Index>? {
+        guard let first = text.first else { return nil }
+        var start = startIndex
+        while let found = self[start...].firstIndex(of: first) {
+            if self[found...].hasPrefix(text) { return found..<index(found, offsetBy: text.count) }
+            start = index(after: found)
+        }
+        return nil
+    }
+}

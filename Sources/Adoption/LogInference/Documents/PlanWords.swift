@@ -1,0 +1,303 @@
+import LogDefinitions
+import MarkdownSyntax
+
+/// The meaning of a header in a plan's table, or of a label before a colon.
+enum PlanHeader: Equatable {
+    /// The name of an event, or of a property.
+    case event, property
+    /// A name of either: `Name`, `Key`.
+    case name
+    /// A list of properties in one cell. All are required, or all are optional, if the header says so.
+    case properties(isRequired: Bool?)
+    case type, required, optional, description, trigger, values, example, status, owner, platforms, since, privacy
+    case category, title, isList, number
+    case other(String)
+
+    init?(_ cell: String) {
+        let text = PlainText.normalized(cell, isOneLine: true)
+        let folded = PlanWords.folded(text)
+        guard !folded.isEmpty else { return nil }
+        self = Self.words[folded] ?? Self.list(folded) ?? .other(text)
+    }
+
+    /// Reads headers such as `Recommended payload keys` and `主なパラメータ`.
+    private static func list(_ folded: String) -> PlanHeader? {
+        let last = folded.split(separator: " ").last.map(String.init) ?? ""
+        let words = ["properties", "parameters", "params", "attributes", "payload", "keys", "fields"]
+        guard (folded.utf8.contains(0x20) && words.contains(last)) || PlanWords.endsWithProperties(folded) else {
+            return nil
+        }
+        return .properties(isRequired: PlanWords.requirement(folded))
+    }
+
+    /// Indicates whether a header says that the rows are properties and no events.
+    var isOfProperties: Bool {
+        switch self {
+        case .property, .type, .required, .optional, .values, .example, .privacy, .isList: true
+        default: false
+        }
+    }
+
+    private static let words: [String: PlanHeader] = {
+        let groups: [(PlanHeader, [String])] = [
+            (
+                .event,
+                [
+                    "event", "event name", "event id", "event key", "events", "action", "action name", "log",
+                    "log name",
+                    "event title", "tracking event", "イベント", "イベント名", "イベントid", "イベントキー", "アクション", "アクション名", "ログ名",
+                ]
+            ),
+            (
+                .property,
+                [
+                    "property", "property name", "parameter", "parameter name", "param", "param name", "field",
+                    "field name", "attribute", "attribute name", "column", "column name", "argument", "argument name",
+                    "event property", "property key", "項目", "項目名", "カラム", "カラム名", "引数", "フィールド",
+                    "フィールド名", "パラメータ名", "パラメーター名", "プロパティ名", "属性名", "列", "列名",
+                ]
+            ),
+            (.name, ["name", "key", "id", "identifier", "名前", "名称", "キー"]),
+            (
+                .properties(isRequired: nil),
+                [
+                    "properties", "parameters", "params", "attributes", "event properties", "event parameters",
+                    "payload",
+                    "arguments", "fields", "columns", "data", "extra data", "metadata", "custom properties", "プロパティ",
+                    "パラメータ", "パラメーター", "属性", "プロパティ一覧", "パラメータ一覧", "付随情報",
+                ]
+            ),
+            (
+                .properties(isRequired: true),
+                [
+                    "required properties", "required parameters", "mandatory properties", "required params",
+                    "必須プロパティ", "必須パラメータ", "必須パラメーター",
+                ]
+            ),
+            (
+                .properties(isRequired: false),
+                [
+                    "optional properties", "optional parameters", "optional params", "任意プロパティ", "任意パラメータ",
+                    "任意パラメーター",
+                ]
+            ),
+            (
+                .type,
+                [
+                    "type", "data type", "datatype", "value type", "property type", "format", "型", "データ型", "種別", "タイプ",
+                    "型名",
+                ]
+            ),
+            (
+                .required,
+                [
+                    "required", "is required", "mandatory", "presence", "req", "required property", "必須", "必須/任意",
+                    "必須任意",
+                    "必須か", "必要",
+                ]
+            ),
+            (.optional, ["optional", "is optional", "nullable", "任意", "省略可"]),
+            (
+                .description,
+                [
+                    "description", "meaning", "notes", "note", "comment", "comments", "details", "definition",
+                    "purpose",
+                    "explanation", "what it means", "remarks", "event description", "property description", "説明", "備考",
+                    "概要", "内容", "意味", "詳細", "コメント", "目的",
+                ]
+            ),
+            (
+                .trigger,
+                [
+                    "trigger", "triggers", "when", "fires when", "fired when", "triggered when", "when fired",
+                    "when it fires", "when to fire", "when triggered", "when to track", "when sent", "sent when",
+                    "timing",
+                    "fires", "fired", "triggered", "trigger condition", "when is it fired", "発火タイミング", "タイミング",
+                    "送信タイミング",
+                    "トリガー", "トリガ", "発火条件", "送信条件", "計測タイミング", "発火", "発生タイミング",
+                ]
+            ),
+            (
+                .values,
+                [
+                    "values", "value", "possible values", "allowed values", "accepted values", "valid values",
+                    "options",
+                    "enum", "enum values", "value(s)", "値", "取りうる値", "取り得る値", "許容値", "設定値", "選択肢",
+                ]
+            ),
+            (
+                .example,
+                [
+                    "example", "examples", "sample", "sample value", "sample values", "example value", "example values",
+                    "e.g.", "例", "サンプル", "値の例", "サンプル値", "設定例",
+                ]
+            ),
+            (.status, ["status", "state", "ステータス", "状態", "実装状況"]),
+            (.owner, ["owner", "team", "owned by", "owner team", "担当", "担当者", "オーナー", "担当チーム", "責任者"]),
+            (
+                .platforms,
+                ["platform", "platforms", "os", "client", "clients", "プラットフォーム", "対象os", "対応os", "対象プラットフォーム", "対象"]
+            ),
+            (
+                .since,
+                ["since", "version", "added", "added in", "since version", "introduced", "バージョン", "追加バージョン", "追加"]
+            ),
+            (
+                .privacy,
+                ["privacy", "pii", "sensitive", "personal data", "is pii", "個人情報", "個人情報か", "プライバシー"]
+            ),
+            (.category, ["category", "group", "area", "カテゴリ", "カテゴリー", "分類"]),
+            (.title, ["title", "display name", "label", "表示名", "タイトル"]),
+            (.isList, ["is list", "is array", "list"]),
+            (.number, ["#", "no", "no.", "番号", "№"]),
+        ]
+        return Dictionary(
+            groups.flatMap { group in group.1.map { ($0, group.0) } }, uniquingKeysWith: { first, _ in first })
+    }()
+}
+
+/// Words of plans, in English and Japanese, compared without case, width, numbering and closing marks.
+enum PlanWords {
+    static func folded(_ text: String) -> String {
+        var words = Confusable.folded(PlainText.normalized(text, isOneLine: true))
+        while let last = words.unicodeScalars.last, "?:*. ".unicodeScalars.contains(last) {
+            words.unicodeScalars.removeLast()
+        }
+        return words.unicodeScalars.split { $0 == " " || $0 == "_" || $0 == "-" }.map { String($0) }.joined(
+            separator: " ")
+    }
+
+    /// Headings of a part of an event.
+    static let parts: Set<String> = [
+        "properties", "property", "parameters", "parameter", "params", "attributes", "payload", "fields", "columns",
+        "event properties", "event parameters", "basics", "basic", "details", "detail", "summary", "schema",
+        "arguments",
+        "required", "optional", "definition", "data", "プロパティ", "パラメータ", "パラメーター", "属性", "基本情報", "詳細", "概要", "項目",
+        "必須パラメータ", "任意パラメータ",
+        "イベントパラメータ", "イベントプロパティ",
+    ]
+
+    /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
+    static func isPart(_ title: String) -> Bool {
+        let title = folded(title)
+        return parts.contains(title) || isAboutProperties(title)
+    }
+
+    static func endsWithProperties(_ folded: String) -> Bool {
+        ["プロパティ", "パラメータ", "パラメーター", "属性"].contains(where: folded.hasSuffix)
+    }
+
+    /// Returns whether a heading or a header says that its properties are required, or that they are optional.
+    static func requirement(_ folded: String) -> Bool? {
+        if ["optional", "任意"].contains(where: folded.hasPrefix) { return false }
+        return ["required", "mandatory", "必須"].contains(where: folded.hasPrefix) ? true : nil
+    }
+
+    private static func isAboutProperties(_ title: String) -> Bool {
+        if endsWithProperties(title) { return true }
+        let words = title.split(separator: " ").map(String.init)
+        // `Error fetching attributes` is an event.
+        let isShort = words.count < 3 || qualifiers.contains(words[0])
+        return isShort && words.last.map { propertyWords.contains($0) } ?? false
+    }
+
+    private static let propertyWords: Set<String> = [
+        "properties", "parameters", "params", "attributes", "fields", "columns",
+    ]
+    private static let qualifiers: Set<String> = [
+        "required", "optional", "recommended", "additional", "custom", "common", "global", "shared", "standard",
+        "default",
+        "event", "key", "user", "super", "group",
+    ]
+
+    /// Headings of a chapter that names no category.
+    static let eventLists: Set<String> = [
+        "events", "event", "event list", "list of events", "event catalog", "event catalogue", "event reference",
+        "event definitions", "event tracking", "tracking events", "tracked events", "custom events", "all events",
+        "analytics events", "track events", "event dictionary", "event schema", "events list", "event index",
+        "event overview", "event names", "actions", "イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義",
+        "カスタムイベント", "トラッキングイベント",
+    ]
+
+    /// Headings of chapters about the document, which are no events even next to events.
+    static let prose: Set<String> = [
+        "overview", "introduction", "naming", "naming convention", "naming conventions", "conventions", "changelog",
+        "change log", "changes", "notes", "glossary", "implementation", "usage", "references", "appendix", "contents",
+        "table of contents", "toc", "guidelines", "rules", "background", "purpose", "goals", "faq", "questions",
+        "how to use", "getting started", "setup", "installation", "history", "see also", "resources", "license",
+        "contributing", "privacy", "testing", "validation", "architecture", "best practices", "todo", "future",
+        "tools", "requirements", "contact", "summary", "owners", "status", "data types", "types", "legend", "metrics",
+        "kpis", "dashboards", "funnels", "funnel", "queries", "example", "examples", "format", "目次", "はじめに", "概要",
+        "変更履歴", "更新履歴", "命名規則", "補足", "備考", "用語集", "目的",
+        "背景", "注意", "注意事項", "参考", "使い方", "運用", "運用ルール",
+    ]
+
+    static func isShared(_ title: String) -> Bool {
+        let title = folded(title)
+        if ["共通", "グローバル", "全イベント"].contains(where: title.hasPrefix) { return true }
+        if title.holds("共通"), endsWithProperties(title) { return true }
+        let words = title.split(separator: " ").map(String.init)
+        return isAboutProperties(title)
+            && words.contains {
+                ["common", "global", "shared", "default", "base", "automatic", "standard", "universal"].contains($0)
+            }
+    }
+
+    /// Returns whether a heading's properties describe people or groups instead of events.
+    static func isOfPeople(_ title: String) -> Bool {
+        let title = folded(title)
+        if title.hasPrefix("ユーザー") || title.hasPrefix("ユーザ") {
+            return ["プロパティ", "属性", "パラメータ"].contains(where: title.hasSuffix)
+        }
+        let words = title.split(separator: " ").map(String.init)
+        return words.contains {
+            ["super", "user", "users", "person", "people", "profile", "group", "identify"].contains($0)
+        }
+            && words.contains {
+                ["properties", "property", "attributes", "traits", "parameters", "fields"].contains($0)
+            }
+            && words.count < 5
+    }
+
+    static func saysEveryEvent(_ text: String) -> Bool {
+        let text = folded(text)
+        return [
+            "sent with every event", "with every event", "included in every event", "sent with all events",
+            "included with every event", "attached to every event", "on every event", "included in all events",
+            "attached to all events", "すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通",
+        ].contains { text.holds($0) }
+    }
+
+    static func isNone(_ text: String) -> Bool {
+        let text = trimmed(Confusable.folded(text)[...])
+        return [
+            "", "-", "--", "—", "–", "ー", "―", "none", "(none)", "n/a", "na", "no", "nil", "null", "なし", "(なし)", "無し",
+            "無",
+            "特になし", "×", "x",
+        ].contains(String(text)) || saysNone(String(text))
+    }
+
+    /// Returns whether a paragraph says that an event has no properties.
+    static func saysNone(_ text: String) -> Bool {
+        let text = folded(text)
+        return [
+            "no properties", "no parameters", "no additional properties", "no additional parameters", "no attributes",
+        ]
+        .contains(text) || ["パラメータなし", "パラメーターなし", "プロパティなし", "属性なし", "パラメータはありません"].contains(text)
+    }
+
+    static func repeatsAbove(_ text: String) -> Bool {
+        ["同上", "〃", "\"", "″", "”", "上記と同じ", "same as above", "ditto", "↑"].contains(folded(text)) || text == "\""
+    }
+
+    static func flag(_ text: String) -> Bool? { Spreadsheet.flag(text) }
+
+    /// The state of an event or a property, from a status cell.
+    static func retirement(_ text: String) -> (isRetired: Bool, isDeprecated: Bool) {
+        let text = folded(text)
+        let isRetired = ["removed", "retired", "deleted", "obsolete", "廃止", "削除"].contains(where: { text.holds($0) })
+        return (
+            isRetired, !isRetired && ["deprecated", "deprecate", "非推奨", "廃止予定"].contains(where: { text.holds($0) })
+        )
+    }
+}

@@ -1,0 +1,365 @@
+import Foundation
+import LogDefinitions
+import MarkdownSyntax
+import Testing
+import TestSupport
+
+@testable import LogInference
+
+/// Tests of tracking plans in Markdown.
+struct DocumentTests {
+    private func infer(_ text: String, path: String = "plan.md", category: String? = nil) async -> Inference {
+        let source = InferenceSource(path: path, bytes: Array(text.utf8))
+        return await Inference.ofMarkdown([source], category: category)
+    }
+
+    private func lines(_ inference: Inference) -> [String] {
+        inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
+    }
+
+    /// The events with their columns: `cart.open(count: int64, note: string?)`.
+    private func events(_ inference: Inference) -> [String] {
+        inference.draft.categories.flatMap { category in
+            category.events.map { event in
+                let columns = event.columns.map { "\($0.name): \($0.type)\($0.isRequired ? "" : "?")" }
+                return "\(category.name).\(event.name)(\(columns.joined(separator: ", ")))"
+            }
+        }
+    }
+
+    private func common(_ inference: Inference) -> [String] { inference.draft.common.map { "\($0.name): \($0.type)" } }
+
+    @Test("A heading is an event, and its table has the columns") func headingWithTable() async {
+        let inference = await infer(
+            """
+            # Tracking plan
+
+            ## Session
+
+            ### Order Completed
+
+            When an order is placed.
+
+            | Property | Type | Required | Description |
+            |----------|------|----------|-------------|
+            | `order_id` | `string` | Yes | The order |
+            | `coupon` | `string \\| undefined` | No | The coupon |
+            """)
+        #expect(events(inference) == ["session.order_completed(order_id: string, coupon: string?)"])
+        #expect(inference.draft.categories.first?.events.first?.description.text == "When an order is placed.")
+        #expect(!inference.hasLosses)
+    }
+
+    @Test("A heading that names a part is not an event") func parts() async {
+        let inference = await infer(
+            """
+            # Plan
+
+            ## First Event
+
+            #### Basics
+
+            - **Owner:** @shop
+
+            #### Properties
+
+            | **Name** | `Type` | Required? |
+            | --- | --- | --- |
+            | **a** | `array of strings` | yes |
+
+            #### Optional properties
+
+            | Name | Type |
+            | --- | --- |
+            | b | number |
+            """)
+        #expect(events(inference) == ["plan.first_event(a: [string], b: double?)"])
+        #expect(inference.draft.categories.first?.events.first?.details == [DraftDetail(.owner, "@shop")])
+    }
+
+    @Test("A row is an event, and a cell has its properties") func eventTable() async {
+        let inference = await infer(
+            """
+            # 計測イベント
+
+            ## イベント一覧
+
+            ### チェックイン関連
+
+            | イベント名 | 発火タイミング | パラメータ |
+            |---|---|---|
+            | `checkin_completed` | 成功時 | `spot_id`, `is_first`(Bool), `trigger`("launch" / "checkin")<br>`sort: new|old` |
+            | `checkin_skipped` | 閉じた時 | なし |
+
+            ### Settings
+
+            | # | Status | Event | Required properties | Optional properties |
+            |---|---|---|---|---|
+            | 1 | deprecated | `theme_changed` | `theme, mode?: string` | — |
+            | 2 | removed | `a_shown/hidden` | — | fields[] |
+            """.replacingOccurrences(of: "new|old", with: "new\\|old"))
+        #expect(
+            events(inference) == [
+                "checkin.checkin_completed(spot_id: string, is_first: bool, trigger: enum(launch, checkin), "
+                    + "sort: enum(new, old))",
+                "checkin.checkin_skipped()", "settings.theme_changed(theme: string, mode: string?)",
+                "settings.a_shown(fields: [string]?)", "settings.a_hidden(fields: [string]?)",
+            ])
+        #expect(inference.draft.categories.first?.events.first?.description.text == "Trigger: 成功時")
+        #expect(inference.draft.categories.last?.events.map(\.isRetired) == [false, true, true])
+        #expect(
+            lines(inference).filter { $0.holds("warning") } == [
+                "plan.md:9:31: warning: properties without a type become strings, such as `spot_id`"
+            ])
+    }
+
+    @Test("A row is a property of the event that it names") func propertyRows() async {
+        let inference = await infer(
+            """
+            ## Search
+
+            | Event | Property | Type | Required | Description |
+            |---|---|---|---|---|
+            | searched | keyword | 文字列 | ○ | The words |
+            | | count | 数値 | × | |
+            | opened | keyword | 同じ | ○ | |
+            """)
+        #expect(
+            events(inference) == ["search.searched(keyword: string, count: double?)", "search.opened(keyword: string)"])
+        #expect(lines(inference).contains("plan.md:7:22: warning: unknown type `同じ`: `keyword` becomes a string"))
+    }
+
+    @Test("A heading is an event, and a list has the columns") func headingWithList() async {
+        let inference = await infer(
+            """
+            # Events
+
+            ## `login`
+
+            Key: `user_login`
+
+            - `method` (string, required): How
+            - `attempts`: number, optional. So many
+            - `source` one of: a, b
+
+            ## `logout`
+            """)
+        #expect(
+            events(inference) == [
+                "plan.user_login(method: string, attempts: double?, source: enum(a, b))", "plan.logout()",
+            ])
+    }
+
+    @Test("Shared properties become common columns, once") func shared() async {
+        let inference = await infer(
+            """
+            # Plan
+
+            ## Common properties
+
+            | Property | Type |
+            |---|---|
+            | user_id | string |
+
+            ## Cart
+
+            ### Cart Opened
+
+            | Property | Type |
+            |---|---|
+            | user_id | string |
+            | count | int |
+
+            ### Cart Closed
+
+            | Property | Type |
+            |---|---|
+            | user_id | int |
+            """)
+        #expect(common(inference) == ["user_id: string"])
+        #expect(events(inference) == ["cart.cart_opened(count: int)", "cart.cart_closed()"])
+        #expect(
+            lines(inference).contains(
+                "plan.md: note: written once, in common.md, and left out of the events: `user_id`"))
+        #expect(lines(inference).contains { $0.holds("warning: the column `user_id` of `cart_closed` is left out") })
+    }
+
+    @Test("A table of values becomes the type of the property of its name") func values() async {
+        let inference = await infer(
+            """
+            # Plan
+
+            ## Opened
+
+            | Property | Type |
+            |---|---|
+            | sort_order | string |
+
+            ### sort_order
+
+            | Value | Description |
+            |---|---|
+            | newest | New first |
+            | popular | Popular first |
+            """)
+        #expect(inference.documents.map(\.path) == ["types.md", "plan.md"])
+        #expect(inference.documents.first?.text.holds("| newest  | New first     |") == true)
+    }
+
+    @Test("Chapters, contents, people and prose are no events") func noEvents() async {
+        let inference = await infer(
+            """
+            # Plan
+
+            ## Table of contents
+
+            - [Cart](#cart)
+
+            ## Naming conventions
+
+            ### Examples
+
+            - `order_placed`
+
+            ## Cart
+
+            Everything about the cart.
+
+            ### Cart Opened
+
+            | Property | Type |
+            |---|---|
+            | count | int |
+
+            ### Notes
+
+            Some text.
+
+            ## User properties
+
+            | Property | Type |
+            |---|---|
+            | plan | string |
+
+            ## Changelog
+
+            | Version | Date |
+            |---|---|
+            | 1 | today |
+            """)
+        #expect(events(inference) == ["cart.cart_opened(count: int)"])
+        #expect(
+            lines(inference) == [
+                "plan.md: note: left out, because they contain neither events nor properties: line 35 (`Version`, "
+                    + "`Date`)",
+                "plan.md:17: note: the category `Cart` is called `cart`",
+                "plan.md:17: note: the event `Cart Opened` is called `cart_opened`",
+                "plan.md:29:1: note: properties of people or groups are left out: `User properties`",
+            ])
+    }
+
+    @Test("A variable in a name is left out with a warning") func variables() async {
+        let inference = await infer(
+            "# Auth\n\n## Auth: Phone {country}\n\n| Property | Type |\n|---|---|\n| a | string |\n", path: "auth.md")
+        #expect(events(inference) == ["auth.auth_phone(a: string)"])
+        #expect(lines(inference).first?.holds("the variable `{country}` is left out of an event's name") == true)
+    }
+
+    @Test(
+        "Types are read as plans write them",
+        arguments: [
+            ("string | undefined", "string?"), ("\"a\" | \"b\"", "enum(a, b)"), ("a|b|c", "enum(a, b, c)"),
+            ("string[]", "[string]"), ("Array<string>", "[string]"), ("array of strings", "[string]"),
+            ("list of ints", "[int]"), ("Bool", "bool"), ("Boolean", "bool"), ("Int", "int"), ("Double", "double"),
+            ("Float", "float"), ("number", "double"), ("integer", "int32"), ("long", "int64"),
+            ("timestamp", "timestamp"),
+            ("ISO 8601", "timestamp"), ("date", "date"), ("UUID", "uuid"), ("enum(a, b)", "enum(a, b)"),
+            ("one of: a, b", "enum(a, b)"), ("∈ {a, b}", "enum(a, b)"), ("fixed values: a, b", "enum(a, b)"),
+            ("文字列", "string"), ("真偽値", "bool"), ("日時", "timestamp"), ("数値の配列", "[double]"),
+        ])
+    func types(written: String, type: String) throws {
+        let (parsed, rest) = try #require(TypeNameParser.parse(written))
+        #expect("\(parsed.type)\(parsed.isOptional ? "?" : "")" == type)
+        #expect(rest == nil)
+    }
+
+    @Test("Prose is not a type", arguments: ["the name of it", "see below", "iOS/Android", "a, b", "time since start"])
+    func prose(text: String) { #expect(TypeNameParser.parse(text) == nil) }
+
+    /// Cells that look like definitions.
+    @Test(
+        "Strings of a document define nothing else",
+        arguments: [
+            "`x`\\n\\n## other", "<h2>evil</h2>", "| column | type |", "~~gone~~ `y`", "&#35;&#35; evil", "enum(a, b)",
+            "```", "[x](javascript:y)", "\\`z", "a<br>## b", "# evil", "--- | ---", "*/ evil /*", "${evil}", "`` ` ``",
+            "<!-- evil", "a<br>| b |", "\u{202E}evil", String(repeating: "evil ", count: 20_000),
+        ])
+    func hostile(text: String) async throws {
+        let cell = text.replacingOccurrences(of: "|", with: "\\|")
+        let document = """
+            # Plan
+
+            ## Cart
+
+            ### Cart Opened
+
+            \(["#", "```", "<!--"].contains(where: text.hasPrefix) ? "Text" : text)
+
+            | Property | Type | Description | Example | Other |
+            |---|---|---|---|---|
+            | count | string | \(cell) | \(cell) | \(cell) |
+            """
+        let inference = await infer(document)
+        #expect(inference.events <= 2 && inference.documents.count == 1, "\(events(inference))")
+        let files = inference.documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
+        let analysis = await Analysis.run(files)
+        #expect(!analysis.diagnostics.contains { $0.severity == .error }, "\(inference.documents.map(\.text))")
+        let found = analysis.definitions.categories.flatMap {
+            $0.events.map { "\($0.name)(\($0.columns.map(\.name)))" }
+        }
+        #expect(found.contains("cart_opened([\"count\"])"))
+        #expect(analysis.definitions.categories.count == 1 && analysis.definitions.types.isEmpty)
+    }
+
+    @Test(
+        "Names of a document define nothing else",
+        arguments: [
+            "x`## y`", "<h2>evil</h2>", "a \\| b", "~~gone~~", "&#35; evil", "```", "[x](javascript:y)", "*/ evil",
+            "${evil}",
+            "`a` `b`", "a<br>## b", "\u{202E}evil", "---", "event\u{0}", "class", "self", "🙂", "none", "Type",
+            String(repeating: "{a,b}", count: 40), String(repeating: "[", count: 5_000),
+            String(repeating: "<", count: 5_000),
+            String(repeating: "array of ", count: 150) + "ints", String(repeating: "\"", count: 20_001),
+            String(repeating: "(", count: 5_000) + String(repeating: ")", count: 5_000),
+            String(repeating: "evil", count: 5_000),
+        ])
+    func hostileNames(text: String) async {
+        let document = """
+            # \(text)
+
+            ## Cart
+
+            | Event | Properties |
+            |---|---|
+            | \(text) | \(text): string, b (\(text)) |
+            | `cart_opened` | c |
+
+            ### \(text)
+
+            | Property | Type | Required |
+            |---|---|---|
+            | \(text) | \(text) | \(text) |
+            """
+        let inference = await infer(document)
+        let files = inference.documents.map {
+            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
+        }
+        let analysis = await Analysis.run(files)
+        let errors = analysis.diagnostics.filter { $0.severity == .error }.map(\.message)
+        #expect(errors.isEmpty, "\(inference.documents.map(\.text))")
+        #expect(analysis.definitions.categories.count <= 2)
+        #expect(analysis.definitions.categories.reduce(0) { $0 + $1.events.count } == inference.events)
+    }
+}
