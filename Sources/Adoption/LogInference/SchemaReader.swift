@@ -37,7 +37,32 @@ struct SchemaReader {
         var column = DraftColumn(
             name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
         describe(&column, schema)
+        for (value, description) in Self.constants(schema) ?? [] where !description.isEmpty {
+            column.description += (column.description.isEmpty ? "" : "\n") + "\(value): \(description)"
+        }
         return column
+    }
+
+    /// Returns the values of `oneOf` or `anyOf` whose choices are constants, with their descriptions. Nil for other
+    /// schemas.
+    static func constants(_ schema: Tree) -> [(value: String, description: String)]? {
+        guard let choices = schema[["oneOf", "anyOf"]]?.items else { return nil }
+        var values: [(value: String, description: String)] = []
+        for choice in choices where choice["type"]?.string != "null" {
+            guard let value = only(choice), choice.members?.allSatisfy({ constantKeywords.contains($0.key) }) ?? false
+            else {
+                return nil
+            }
+            values.append((value, choice[["description", "title"]]?.string ?? ""))
+        }
+        return values.isEmpty ? nil : values
+    }
+
+    private static let constantKeywords: Set<String> = ["const", "enum", "type", "description", "title"]
+
+    /// Returns the only string that a schema accepts; nil for other schemas.
+    static func only(_ schema: Tree?) -> String? {
+        schema?["const"]?.string ?? schema?["enum"]?.items.flatMap { $0.count == 1 ? $0[0].string : nil }
     }
 
     /// Reads the annotations of a schema: descriptions, examples, and the members that loggen writes.
@@ -133,6 +158,12 @@ struct SchemaReader {
         if let reference = schema["$ref"]?.string {
             known.insert("$ref")
             return referred(reference, schema, name, depth)
+        }
+        if let values = Self.constants(schema) {
+            known.formUnion(["anyOf", "oneOf", "type"])
+            let choices = schema[["oneOf", "anyOf"]]?.items ?? []
+            return Property(
+                type: .enumeration(.init(values.map(\.value))), isNullable: choices.count > values.count)
         }
         if let inner = orNull(schema) {
             known.formUnion(["anyOf", "oneOf"])
@@ -349,6 +380,10 @@ struct SchemaReader {
                 "the format `\(format)` of `\(name)` is not carried over: no type can express it",
                 at: schema["format"]?.place ?? schema.place)
         }
+        if let pattern, let values = Self.alternatives(pattern) {
+            known.insert("pattern")
+            return .enumeration(.init(values))
+        }
         if let pattern, let decimal = Self.decimals[pattern] {
             known.formUnion(["pattern", "not"])
             return .decimal(decimal)
@@ -365,6 +400,21 @@ struct SchemaReader {
             return .string(.init())
         }
         return .string(.init(maxLength: Int(length)))
+    }
+
+    /// Returns the words of a pattern such as `publish|analyze` or `^(publish|analyze)$`. Nil for other patterns.
+    private static func alternatives(_ pattern: String) -> [String]? {
+        var text = pattern[...]
+        if text.hasPrefix("^"), text.hasSuffix("$") { text = text.dropFirst().dropLast() }
+        if text.hasPrefix("("), text.hasSuffix(")") { text = text.dropFirst().dropLast() }
+        let words = text.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+        let areWords = words.allSatisfy { word in
+            !word.isEmpty
+                && word.unicodeScalars.allSatisfy {
+                    $0.properties.isAlphabetic || "0123456789_- ".unicodeScalars.contains($0)
+                }
+        }
+        return words.count > 1 && areWords ? words : nil
     }
 
     // MARK: Lists
