@@ -62,13 +62,20 @@ package struct Inference: Sendable {
         return await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
     }
 
-    /// Returns whether a Markdown file is a definition file without errors.
+    /// Returns whether a Markdown file is a definition file without errors. Types of `types.md` are unknown here, in a
+    /// file with details.
     private static func isDefinitions(_ source: InferenceSource) async -> Bool {
         let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
         let analysis = await Analysis.run([SourceFile(path: source.path, relativePath: name, source: source.text)])
         let definitions = analysis.definitions
         let hasColumns = definitions.categories.contains { $0.events.contains { !$0.columns.isEmpty } }
-        return (hasColumns || definitions.common != nil || !definitions.types.isEmpty) && !analysis.hasErrors
+        let hasDetails = definitions.categories.contains {
+            !$0.details.texts.isEmpty || $0.events.contains { !$0.details.texts.isEmpty }
+        }
+        let hasErrors = analysis.diagnostics.contains {
+            $0.severity == .error && !($0.rule == .unknownType && hasDetails)
+        }
+        return (hasColumns || definitions.common != nil || !definitions.types.isEmpty) && !hasErrors
             && !analysis.diagnostics.contains { $0.rule == .misplacedTable }
     }
 

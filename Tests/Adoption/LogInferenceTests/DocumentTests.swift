@@ -258,6 +258,54 @@ struct DocumentTests {
             ])
     }
 
+    @Test("Bold names next to code, alternatives between blanks and headings with an explanation are understood")
+    func lessUsualNames() async {
+        let inference = await infer(
+            """
+            # Plan
+
+            ## Global properties (sent with every event)
+
+            | Property | Type |
+            | --- | --- |
+            | app_version | string |
+
+            ## Events
+
+            | Event | Description | Properties |
+            | --- | --- | --- |
+            | `Song Played` | a song starts | `song_id` (string) |
+            | `Song Paused` | a song stops | — |
+            | **Playlist Created** | a playlist | `is_public: boolean` |
+            """)
+        #expect(common(inference) == ["app_version: string"])
+        #expect(
+            events(inference) == [
+                "plan.song_played(song_id: string)", "plan.song_paused()", "plan.playlist_created(is_public: bool)",
+            ])
+        let names = await infer("| Event | Parameters |\n|-|-|\n| purchase / refund | amount (Double) |\n")
+        #expect(events(names) == ["plan.purchase(amount: double)", "plan.refund(amount: double)"])
+    }
+
+    @Test("Definitions that use types of types.md are recognized") func definitionsWithTypes() async {
+        let inference = await infer(
+            """
+            # Search `search`
+
+            | key | value |
+            | --- | --- |
+            | owner | @search |
+
+            ## Show `show`
+
+            | column | type |
+            | --- | --- |
+            | keyword | string(256) |
+            | order | ListOrder |
+            """, path: "search.md")
+        #expect(inference.findings.map(\.message) == ["these are definitions: check them with `loggen lint`"])
+    }
+
     @Test("A variable in a name is left out with a warning") func variables() async {
         let inference = await infer(
             "# Auth\n\n## Auth: Phone {country}\n\n| Property | Type |\n|---|---|\n| a | string |\n", path: "auth.md")

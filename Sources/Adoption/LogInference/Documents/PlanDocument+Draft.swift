@@ -151,9 +151,11 @@ extension PlanDocument {
     private mutating func addValues(_ draft: inout Draft) {
         for (name, values, place) in values {
             guard let key = Names.identifier(name) else { continue }
-            var isUsed = false
+            var (isUsed, isKnown) = (false, false)
             func give(_ property: inout PlanProperty) {
-                guard Names.identifier(property.name) == key,
+                guard Names.identifier(property.name) == key else { return }
+                isKnown = true
+                guard
                     property.type?.element ?? .string(.init()) == .string(.init())
                 else { return }
                 isUsed = true
@@ -167,7 +169,9 @@ extension PlanDocument {
             if isUsed {
                 draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
             } else {
-                note("the values of `\(name)` are left out: no property has the name", at: place)
+                note(
+                    "the values of `\(name)` are left out: "
+                        + (isKnown ? "its type says what it can be" : "no property has the name"), at: place)
             }
         }
     }

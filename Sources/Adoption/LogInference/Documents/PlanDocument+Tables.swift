@@ -13,7 +13,7 @@ extension PlanDocument {
         let written = table.rows.compactMap { row in
             table.cells(row).first { $0.header == nameHeader }.map { $0.cell.text(in: source.text) }
         }
-        // In a table of names in code, words are not a name.
+        // In a table of names in code, words are not a name, unless they are bold.
         let areCode = written.count { $0.holds("`") } * 2 > written.count
         for row in table.rows {
             let cells = table.cells(row)
@@ -30,7 +30,7 @@ extension PlanDocument {
                     current = []
                     continue
                 }
-                if areCode, !markdown.holds("`"), markdown.holds(" ") {
+                if areCode, !markdown.holds("`"), !markdown.hasPrefix("**"), markdown.holds(" ") {
                     warn("`\(table.text(name.cell))` is left out: it is not a name", at: table.place(name.cell))
                     current = []
                     continue

@@ -36,7 +36,8 @@ struct PlanNames {
             if parts.count == 1, let or = text.firstRange(ofText: " or ") {
                 parts = [String(text[..<or.lowerBound]), String(text[or.upperBound...])]
             }
-            let areNames = parts.allSatisfy(Names.isIdentifier) && parts.contains { $0.holds("_") }
+            let areNames =
+                parts.allSatisfy(Names.isIdentifier) && (text.holds(" / ") || parts.contains { $0.holds("_") })
             if parts.count > 1, areNames {
                 for part in parts { add(part, isRetired: isRetired) }
             } else if !text.isEmpty {

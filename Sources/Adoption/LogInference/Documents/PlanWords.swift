@@ -233,7 +233,8 @@ enum PlanWords {
     ]
 
     static func isShared(_ title: String) -> Bool {
-        let title = folded(title)
+        // `Global properties (sent with every event)`
+        let title = folded(String(title.prefix { !"(（".contains($0) }))
         if ["共通", "グローバル", "全イベント"].contains(where: title.hasPrefix) { return true }
         if title.holds("共通"), endsWithProperties(title) { return true }
         let words = title.split(separator: " ").map(String.init)
