@@ -60,8 +60,7 @@ struct DocumentWriter {
 
     private func heading(_ marks: String, _ title: String, _ name: String, isRetired: Bool = false) -> String {
         // A title that is an identifier would be a second name.
-        let isName = title.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-        let title = isName ? "" : PlainText.title(title)
+        let title = Names.hasForm(title) ? "" : PlainText.title(title)
         let named = isRetired ? (title.isEmpty ? "~~\(name)~~" : "~~`\(name)`~~") : (title.isEmpty ? name : "`\(name)`")
         return title.isEmpty ? "\(marks) \(named)\n" : "\(marks) \(title) \(named)\n"
     }

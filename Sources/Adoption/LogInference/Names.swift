@@ -4,10 +4,11 @@ import LogDefinitions
 package enum Names {
     package static let maximumLength = 64
 
-    static func isIdentifier(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= maximumLength else {
-            return false
-        }
+    static func isIdentifier(_ text: String) -> Bool { text.utf8.count <= maximumLength && hasForm(text) }
+
+    /// Returns whether a word of any length has the form of an identifier, so that a heading names something by it.
+    static func hasForm(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 

@@ -287,6 +287,27 @@ struct DocumentTests {
         #expect(events(names) == ["plan.purchase(amount: double)", "plan.refund(amount: double)"])
     }
 
+    @Test("A column of deprecations is read, and a level of privacy or a platform that is unknown is a warning")
+    func factsOfProperties() async {
+        let inference = await infer(
+            """
+            ### 404
+
+            | Property | Type | PII | Platform | Deprecated |
+            | --- | --- | --- | --- | --- |
+            | old | int | no | iOS | use total |
+            | mail | string | hashed | fridge | |
+            """)
+        let columns = inference.draft.categories.flatMap(\.events).flatMap(\.columns)
+        #expect(columns.map(\.deprecated) == ["use total", nil] && columns.map(\.annotations.count) == [0, 0])
+        #expect(
+            inference.findings.filter { $0.kind == .warning }.map(\.message).filter { $0.contains("left out") } == [
+                "`hashed` is not a privacy level: that of `mail` is left out",
+                "`fridge` names no platforms: those of `mail` are left out",
+            ])
+        #expect(inference.documents.contains { $0.text.contains("## 404 `") }, "the title stays")
+    }
+
     @Test("Definitions that use types of types.md are recognized") func definitionsWithTypes() async {
         let inference = await infer(
             """

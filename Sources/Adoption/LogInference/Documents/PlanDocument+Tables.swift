@@ -184,12 +184,21 @@ extension PlanDocument {
                 property.isRetired = property.isRetired || state.isRetired
                 if state.isDeprecated { property.deprecated = text }
             case .since: property.since = PlainText.normalized(text, isOneLine: true)
-            case .platforms: property.platforms = try? Platforms(written: text)
+            case .deprecated:
+                if !PlanWords.isNone(text), PlanWords.flag(text) != false { property.deprecated = text }
+            case .platforms:
+                guard !PlanWords.isNone(text) else { continue }
+                property.platforms = try? Platforms(written: text)
+                if property.platforms == nil {
+                    warn("`\(text)` names no platforms: those of `\(property.name)` are left out", at: place)
+                }
             case .privacy:
                 if let privacy = LogPrivacy(written: text) {
                     property.privacy = privacy
                 } else if PlanWords.flag(text) == true {
                     property.privacy = .personal
+                } else if PlanWords.flag(text) == nil, !PlanWords.isNone(text) {
+                    warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
                 }
             case .isList:
                 if PlanWords.flag(text) == true { property.type = .array(.init(of: property.type ?? .string(.init()))) }

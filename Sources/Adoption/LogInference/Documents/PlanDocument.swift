@@ -428,6 +428,7 @@ struct PlanDocument {
             let state = PlanWords.retirement(text)
             if state.isRetired { events[event].isRetired = true }
             if state.isDeprecated { events[event].add(.deprecated, text) }
+        case .deprecated: if PlanWords.flag(text) != false { events[event].add(.deprecated, text) }
         case .title:
             if events[event].title.isEmpty { events[event].title = PlainText.normalized(text, isOneLine: true) }
         case .category, .number, nil: break

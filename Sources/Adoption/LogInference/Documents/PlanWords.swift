@@ -10,7 +10,7 @@ enum PlanHeader: Equatable {
     /// A list of properties in one cell. All are required, or all are optional, if the header says so.
     case properties(isRequired: Bool?)
     case type, required, optional, description, trigger, values, example, status, owner, platforms, since, privacy
-    case category, title, isList, number
+    case category, title, isList, number, deprecated
     case other(String)
 
     init?(_ cell: String) {
@@ -132,6 +132,7 @@ enum PlanHeader: Equatable {
                     "e.g.", "例", "サンプル", "値の例", "サンプル値", "設定例",
                 ]
             ),
+            (.deprecated, ["deprecated", "deprecation", "replaced by", "replacement", "非推奨"]),
             (.status, ["status", "state", "ステータス", "状態", "実装状況"]),
             (.owner, ["owner", "team", "owned by", "owner team", "担当", "担当者", "オーナー", "担当チーム", "責任者"]),
             (
