@@ -135,7 +135,7 @@ struct Adopt: AsyncParsableCommand {
                 throw FileError(
                     "cannot write `\(path)`: it exists with other content: choose another `--category` or folder")
             }
-            files.append(OutputFile(path: path, bytes: bytes))
+            files.append(OutputFile(path: path, bytes: bytes, former: .nothing))
         }
         for file in rewrite ? adoption.edits.keys.sorted() : [] {
             let source = adoption.sources.files[file]
@@ -144,7 +144,9 @@ struct Adopt: AsyncParsableCommand {
                 throw FileError("`\(source.path)` changed during the run, so nothing was written: run tapgen again")
             }
             files.append(
-                OutputFile(path: source.path, bytes: SourceEdit.apply(adoption.edits[file] ?? [], to: source.source)))
+                OutputFile(
+                    path: source.path, bytes: SourceEdit.apply(adoption.edits[file] ?? [], to: source.source),
+                    former: .bytes(original)))
         }
         try await OutputWriter.write(files)
     }
