@@ -111,7 +111,7 @@ extension LanguageServer {
                 }
             }
             return items(cursor, .field, names.sorted { $0.0 < $1.0 }, replacing: cell.range)
-        case .type, .description, .event, .key, .value: return []
+        case .type, .description, .event, .key, .value, .formerName: return []
         }
     }
 
@@ -154,7 +154,7 @@ extension LanguageServer {
         case .sampling: return all(["1%", "10%", "50%", "100%"])
         case .deprecated: return deprecations(cursor, cell)
         case .expires: return all(cursor.definitions.used(.expires))
-        case .swift: return []
+        case .renamedFrom, .swift: return []
         }
     }
 

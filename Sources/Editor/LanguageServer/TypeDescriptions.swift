@@ -99,6 +99,9 @@ struct TypeDescriptions {
         case .event: said("the event that a row belongs to; empty: as above", "行が属するイベント。空なら上と同じ")
         case .key: said("the name of a detail: `owner`, `trigger` …", "詳細の項目(`担当`、`発火条件`など)")
         case .value: said("a value", "値")
+        case .formerName:
+            said(
+                "the former names, newest first; earlier records count as this column's", "以前の名前(新しい順)。過去の記録も今の名前で数える")
         case .platforms:
             said("the apps that send it: `ios`, `android`, `web`; empty: all", "送るアプリ(`ios`、`android`、`web`)。空ならすべて")
         }

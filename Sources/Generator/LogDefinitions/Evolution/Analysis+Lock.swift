@@ -48,3 +48,123 @@ extension Analysis {
         diagnostics.sort(by: Diagnostic.isInSourceOrder)
     }
 }
+
+extension Analysis {
+    /// Reports former names that the lock file does not contain, and columns that cannot continue their former ones.
+    /// - Parameter lock: the lock file; nil before the first one. Then former names cannot be checked.
+    package mutating func checkFormerNames(since lock: Baseline?) {
+        var check = FormerNameCheck(definitions: definitions, lock: lock)
+        check.run()
+        diagnostics = (diagnostics + check.diagnostics).sorted(by: Diagnostic.isInSourceOrder)
+    }
+}
+
+/// The comparison of former names with the lock file.
+private struct FormerNameCheck {
+    let definitions: Definitions
+    let lock: Baseline?
+    var diagnostics: [Diagnostic] = []
+
+    mutating func run() {
+        let locked = Set((lock?.entries.keys).map { $0.map { $0.eventNameParts.category } } ?? [])
+        for category in definitions.categories {
+            let ofCategory = Set(category.formerNames.map(\.place))
+            // A first lock file records former names that it cannot check.
+            var recorded: Set<String> = []
+            for event in category.events {
+                guard !event.formerNames.isEmpty || event.columns.contains(where: { !$0.formerNames.isEmpty }) else {
+                    continue
+                }
+                let name = "\(category.name).\(event.name)"
+                let known = Set(lock?.shapes(of: [name]).flatMap(\.formerNames) ?? [])
+                recorded.formUnion(known.map(\.eventNameParts.category))
+                let own = Dictionary(grouping: event.formerNames.filter { !ofCategory.contains($0.place) }, by: \.place)
+                for names in own.values
+                where names.allSatisfy({ lock?.entries[$0.name] == nil && !known.contains($0.name) }) {
+                    reportUnknown(names[0], "event")
+                }
+                let shapes = lock?.shapes(of: [name] + event.formerNames.map(\.name)) ?? []
+                for column in event.columns { check(column, shapes) }
+            }
+            for former in category.formerNames where !locked.union(recorded).contains(former.name) {
+                reportUnknown(former, "category")
+            }
+        }
+        var shapes: [EventShape]?
+        func all() -> [EventShape] {
+            if shapes == nil { shapes = lock.map { lock in lock.shapes(of: lock.entries.keys.sorted()) } ?? [] }
+            return shapes ?? []
+        }
+        for column in definitions.common?.columns ?? [] where !column.formerNames.isEmpty { check(column, all()) }
+        for type in definitions.types {
+            for (former, _) in type.formerValues {
+                let isKnown = all().contains { shape in
+                    shape.valuesByType[type.name]?.containsExactly(former.name) ?? false
+                        || shape.reservedNames(.values(of: type.name)).containsExactly(former.name)
+                }
+                if !isKnown { reportUnknown(former, "value") }
+            }
+        }
+    }
+
+    private mutating func check(_ column: Column, _ shapes: [EventShape]) {
+        guard !column.formerNames.isEmpty else { return }
+        let reserved = definitions.types.flatMap { type in
+            type.formerValues.map {
+                ReservedName(scope: .values(of: type.name), name: $0.former.name, heir: $0.heir)
+            }
+        }
+        let now = ColumnShape(name: column.name, type: column.type.shape, isRequired: column.isRequired)
+        let isRecorded = shapes.contains { $0.column(column.name) != nil }
+        for former in column.formerNames where former.name != column.name {
+            guard let old = shapes.last(where: { $0.column(former.name) != nil })?.column(former.name) else {
+                if !shapes.contains(where: { $0.reserved.contains { $0.name == former.name } }) {
+                    reportUnknown(former, "column")
+                }
+                continue
+            }
+            let names = [column.name] + column.formerNames.map(\.name).filter { $0 != former.name }
+            let other = names.first { name in
+                shapes.contains { $0.column(name) != nil && $0.column(former.name) != nil }
+            }
+            if let other {
+                guard other == column.name || former == column.formerNames.first else { continue }
+                report(
+                    "records have both `\(former.name)` and `\(other)`, which cannot become one column", former,
+                    help: "give the column that continues `\(former.name)` another name, or delete this one")
+            } else if !isRecorded, column.status != .retired,
+                !ShapeComparison.accepts(now, old, reserved: reserved)
+            {
+                report(
+                    "`\(column.name)` is `\(column.type)\(column.isRequired ? "" : "?")`, which does not accept all "
+                        + "values of `\(former.name)`: `\(old.type)\(old.isRequired ? "" : "?")`", former,
+                    help: "keep the type; or delete the former name, so that `\(column.name)` is a new column")
+            }
+        }
+    }
+
+    private mutating func reportUnknown(_ former: FormerName, _ what: String) {
+        guard lock == nil else {
+            return report(
+                "loggen.lock has no \(what) `\(former.name)`", former,
+                help: "write the name as it was in the last recorded version, or delete it")
+        }
+        report(
+            "`\(former.name)` cannot be checked: there is no loggen.lock yet", former,
+            help: "run `loggen lock` with the definitions before the rename, then rename")
+        diagnostics[diagnostics.count - 1].severity = .warning
+    }
+
+    private mutating func report(_ message: String, _ former: FormerName, help: String) {
+        diagnostics.append(Diagnostic(.formerName, message, at: former.place, notes: [.help(help)]))
+    }
+}
+
+extension Baseline {
+    /// The readable shapes of an event's versions under several names, oldest first.
+    fileprivate func shapes(of events: [String]) -> [EventShape] { earlierShapes(of: events).map(\.shape) }
+}
+
+extension EventShape {
+    fileprivate func column(_ name: String) -> ColumnShape? { (columns + common).first { $0.name == name } }
+}

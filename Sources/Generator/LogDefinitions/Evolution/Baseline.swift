@@ -50,11 +50,19 @@ package struct Baseline: Sendable {
         self.init(files: definitions.files, entries: entries, text: text)
     }
 
-    /// The shapes of an event's versions before the latest, oldest first. Unreadable lines are skipped.
-    func earlierShapes(of event: String) -> [(version: SchemaVersion, shape: EventShape)] {
-        (earlier[event] ?? []).compactMap { version, range in
-            (try? ShapeNotation.parse(text[range])).map { (version, $0) }
+    /// The entry with the highest version among those with these names; nil without any.
+    func newest(of events: [String]) -> (name: String, entry: Entry)? {
+        events.compactMap { name in entries[name].map { (name, $0) } }.max { $0.1.version < $1.1.version }
+    }
+
+    /// The shapes of an event's versions under these names, oldest first. Unreadable lines are skipped.
+    func earlierShapes(of events: [String]) -> [(version: SchemaVersion, shape: EventShape)] {
+        let ranges = events.flatMap { event in
+            (earlier[event] ?? []) + (entries[event].map { [($0.version, $0.shape)] } ?? [])
         }
+        return ranges.compactMap { version, range in
+            (try? ShapeNotation.parse(text[range])).map { (version, $0) }
+        }.sorted { $0.0 < $1.0 }
     }
 
     func shape(_ entry: Entry) throws(ShapeNotation.Failure) -> EventShape {

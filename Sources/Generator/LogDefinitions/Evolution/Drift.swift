@@ -8,6 +8,8 @@ package struct EventDrift: Sendable {
     package var event: Int
     /// The version in the baseline; nil for a new event.
     package var oldVersion: SchemaVersion?
+    /// The name in the baseline (`category.event`) of a renamed event; nil if the baseline has the current name.
+    package var formerName: String?
     package var newVersion: SchemaVersion
     package var changes: [Change]
     /// The shape that the lock file records for the event's new version.
@@ -25,7 +27,8 @@ package struct Drift: Sendable {
     package var events: [EventDrift] = []
     /// Events of the baseline that are missing in the definitions without being retired, sorted by name.
     package var deleted: [String] = []
-    /// The new names of renamed events, by the old name. A new event with the shape of a deleted one counts as renamed.
+    /// The new events that probably are deleted ones with another name, by the deleted names: they have the same
+    /// columns, or mostly the same.
     package var renames: [String: String] = [:]
     /// Diagnostics of unreadable lines of the baseline.
     package var diagnostics: [Diagnostic] = []
@@ -125,10 +128,13 @@ package struct Drift: Sendable {
         let name = "\(category.name).\(event.name)"
         let shape = notation.shape(of: event)
         guard let entry = baseline.entries[name] else {
-            return .different(
-                EventDrift(
-                    name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
-                    changes: [], recordedShape: shape))
+            guard let former = baseline.newest(of: event.formerNames.map(\.name)) else {
+                return .different(
+                    EventDrift(
+                        name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
+                        changes: [], recordedShape: shape))
+            }
+            return renamed(former.name, former.entry, to: name, shape, categoryIndex, index, baseline)
         }
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
@@ -137,7 +143,8 @@ package struct Drift: Sendable {
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
-            let changes = ShapeComparison.changes(from: old, to: new, earlier: baseline.earlierShapes(of: name))
+            let changes = ShapeComparison.changes(
+                from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames))
             // Shapes may differ without a change, for example in the order of an enumeration's values.
             if changes.isEmpty { return .same(entry.version) }
             return .different(
@@ -150,36 +157,68 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Returns a shape with the retired names of all versions. A name that is in use again is not included.
-    private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
-        let common = Set(old.reservedCommon).union(new.reservedCommon).subtracting(new.common.map(\.name)).map {
-            "+" + $0
+    /// Compares a renamed event with the baseline's event of its former name.
+    private static func renamed(
+        _ former: String, _ entry: Baseline.Entry, to name: String, _ shape: [UInt8], _ category: Int, _ index: Int,
+        _ baseline: Baseline
+    ) -> Outcome {
+        do throws(ShapeNotation.Failure) {
+            let old = try baseline.shape(entry)
+            let new = try ShapeNotation.parse(shape)
+            let changes = ShapeComparison.changes(
+                from: old, to: new, renamedFrom: former, earlier: baseline.earlierShapes(of: new.formerNames))
+            return .different(
+                EventDrift(
+                    name: name, category: category, event: index, oldVersion: entry.version, formerName: former,
+                    newVersion: entry.version.bumped(changes.bump), changes: changes,
+                    recordedShape: Self.recorded(shape, old: old, new: new)))
+        } catch {
+            return .unreadable(entry.place, error.message)
         }
-        let own = Set(old.reserved).union(new.reserved).subtracting(new.columns.map(\.name))
+    }
+
+    /// Returns a shape with the reserved names of all versions. A name that is in use again is not included. A former
+    /// name that the definition no longer names stays reserved, without its heir.
+    private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
+        let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)))
+        let known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
+        let kept = old.reserved.map { ReservedName(scope: $0.scope, name: $0.name) }.filter { !known.contains($0) }
+        let names = (new.reserved + kept).filter { name in
+            switch name.scope {
+            case .common: !used.common.contains(name.name)
+            case .event: !used.own.contains(name.name)
+            case .values: true
+            }
+        }
         let body = shape.indices.first { shape[$0] == UInt8(ascii: "~") && $0 > 0 && shape[$0 - 1] == 0x20 }.map {
             shape[..<($0 - 1)]
         }
-        return Array(body ?? shape[...]) + ShapeNotation.reserved(common + own)
+        return Array(body ?? shape[...]) + ShapeNotation.words(for: names)
     }
 
-    /// Finds a new event with the shape of each deleted one. The new event has the same name in another category, or
-    /// another name in the same category.
+    /// Finds a new event with the columns of each deleted one, or with mostly the same columns. Among events with the
+    /// same columns, one with the same name in another category, or one in the same category, is the most probable.
     private mutating func findRenames(_ baseline: Baseline) {
-        guard !deleted.isEmpty else { return }
-        var byShape: [[UInt8]: [String]] = [:]
-        for event in events where event.oldVersion == nil {
-            byShape[event.recordedShape, default: []].append(event.name)
-        }
-        var taken: Set<String> = []
+        let new = events.filter { $0.oldVersion == nil }
+        guard !deleted.isEmpty, !new.isEmpty, deleted.count * new.count <= 10_000 else { return }
+        let columns = new.map { (try? ShapeNotation.parse($0.recordedShape)).map { Set($0.columns) } ?? [] }
+        var taken: Set<Int> = []
         for name in deleted {
-            guard let entry = baseline.entries[name] else { continue }
-            let candidates = (byShape[Array(baseline.text[entry.shape])] ?? []).filter { !taken.contains($0) }
-            let heir =
-                candidates.first { $0.eventNameParts.event == name.eventNameParts.event }
-                ?? candidates.first { $0.eventNameParts.category == name.eventNameParts.category }
-            guard let heir else { continue }
-            taken.insert(heir)
-            renames[name] = heir
+            guard let old = baseline.entries[name].flatMap({ try? baseline.shape($0) }) else { continue }
+            let own = Set(old.columns)
+            func likeness(_ index: Int) -> Double {
+                let (category, event) = new[index].name.eventNameParts
+                let isNear = event == name.eventNameParts.event || category == name.eventNameParts.category
+                guard isNear, !taken.contains(index) else { return 0 }
+                if own == columns[index] { return event == name.eventNameParts.event ? 2 : 1 }
+                return Double(own.intersection(columns[index]).count) / Double(own.union(columns[index]).count)
+            }
+            let best = new.indices.map { (index: $0, likeness: likeness($0)) }.max {
+                ($0.likeness, $1.index) < ($1.likeness, $0.index)
+            }
+            guard let best, best.likeness > 0.5 else { continue }
+            taken.insert(best.index)
+            renames[name] = new[best.index].name
         }
     }
 
@@ -187,7 +226,10 @@ package struct Drift: Sendable {
         var known: Set<String> = []
         known.reserveCapacity(baseline.entries.count)
         for category in definitions.categories {
-            for event in category.events { known.insert("\(category.name).\(event.name)") }
+            for event in category.events {
+                known.insert("\(category.name).\(event.name)")
+                for former in event.formerNames { known.insert(former.name) }
+            }
         }
         let given = Set(definitions.categories.map(\.name))
         let retired = Array("retired".utf8)

@@ -11,14 +11,62 @@ package struct EventShape: Sendable, Hashable {
     /// The common column that selects the event's sample. Nil if the event has no sampling, or if its id selects the
     /// sample.
     package var samplingKey: String?
+    /// The former names of the event (`category.event`), newest first.
+    package var formerNames: [String] = []
     package var common: [ColumnShape] = []
     package var columns: [ColumnShape] = []
-    /// The names of retired columns. If such a name were defined again, stored records would contain two meanings under
-    /// one name.
-    package var reservedCommon: [String] = []
-    package var reserved: [String] = []
+    package var reserved: [ReservedName] = []
 
     package init() {}
+
+    /// The reserved names of a scope.
+    package func reservedNames(_ scope: ReservedName.Scope) -> Set<String> {
+        Set(reserved.filter { $0.scope == scope }.map(\.name))
+    }
+
+    /// The current names of renamed definitions of a scope, by their former names.
+    package func heirs(_ scope: ReservedName.Scope) -> [String: String] {
+        Dictionary(
+            reserved.compactMap { name in
+                name.scope == scope ? name.heir.map { (name.name, $0) } : nil
+            }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension EventShape {
+    /// The values of each enumeration with a name.
+    var valuesByType: [String: Set<String>] {
+        var values: [String: Set<String>] = [:]
+        for column in common + columns {
+            guard let name = column.type.typeName, case .enumeration(let enumeration)? = column.type.element.unnamed
+            else { continue }
+            values[name] = Set(enumeration.values)
+        }
+        return values
+    }
+}
+
+/// The name of a retired column, or a former name. If it were defined again, stored records would contain two meanings
+/// under one name.
+package struct ReservedName: Sendable, Hashable {
+    package enum Scope: Sendable, Hashable {
+        case common, event
+        /// The values of a type from `types.md`.
+        case values(of: String)
+    }
+
+    package var scope: Scope
+    package var name: String
+    /// The current name of what had this name; nil for a retired column.
+    package var heir: String?
+
+    /// Indicates whether a retired column has the name.
+    package var isRetiredColumn: Bool {
+        switch scope {
+        case .common, .event: heir == nil
+        case .values: false
+        }
+    }
 }
 
 extension LogValueType {

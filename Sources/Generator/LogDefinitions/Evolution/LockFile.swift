@@ -227,8 +227,11 @@ package struct LockFile: Sendable {
             // retirement and the reserved names have to be kept.
             let isKept =
                 line.isLatest
-                ? old.isRetired == shape.isRetired && Set(old.reserved).isSubset(of: shape.reserved)
-                    && Set(old.reservedCommon).isSubset(of: shape.reservedCommon) : old == shape
+                ? old.isRetired == shape.isRetired
+                    && Set(old.formerNames).isSubset(of: shape.formerNames)
+                    && old.reserved.allSatisfy { name in
+                        shape.reserved.contains { $0.scope == name.scope && $0.name == name.name }
+                    } : old == shape
             if !isKept { events.insert(name) }
         }
         return events

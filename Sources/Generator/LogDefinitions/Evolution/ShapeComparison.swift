@@ -10,20 +10,27 @@ package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
     private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
+    private var oldReserved: [ReservedName] = []
+    private var newReserved: [ReservedName] = []
 
     /// Returns the changes between two shapes.
-    /// - Parameter earlier: the versions before `old`, oldest first. They define the meaning of a column that returns.
+    /// - Parameters:
+    ///   - formerName: the old name (`category.event`) of an event that is renamed.
+    ///   - earlier: all earlier versions, oldest first. They define the meaning of a column that returns.
     package static func changes(
-        from old: EventShape, to new: EventShape, earlier: [(version: SchemaVersion, shape: EventShape)] = []
+        from old: EventShape, to new: EventShape, renamedFrom formerName: String? = nil,
+        earlier: [(version: SchemaVersion, shape: EventShape)] = []
     ) -> [Change] {
-        if old.isRetired && new.isRetired { return [] }
         var comparison = ShapeComparison()
         comparison.earlier = earlier
+        (comparison.oldReserved, comparison.newReserved) = (old.reserved, new.reserved)
+        if let formerName { comparison.rename(.event, from: formerName) }
+        if old.isRetired && new.isRetired { return comparison.changes }
         if new.isRetired {
             comparison.add(.event, "is retired", breaks: [.appCode, .oldApps], .revision, effect: .breaks)
             return comparison.changes
         }
-        if old.isRetired {
+        if old.isRetired, formerName == nil {
             comparison.add(
                 .event, "is retired and defined again, but its name stays reserved", breaks: .warehouse, .revision,
                 takesReservedName: true)
@@ -33,14 +40,31 @@ package struct ShapeComparison {
             "sampling", .sampling, old.sampling.map(PercentageNotation.text), new.sampling.map(PercentageNotation.text))
         comparison.compareSamplingKey(old, new)
         // In records and tables, a common column and an event's own column of the same name are the same member.
-        let taken = Set(old.reservedCommon).union(old.reserved)
+        let taken = old.reservedNames(.common).union(old.reservedNames(.event))
         comparison.compare(
-            old.common, new.common, reserved: (old.reservedCommon, new.reservedCommon), taken, order: .commonColumns,
-            subject: { .commonColumn($0) })
-        comparison.compare(
-            old.columns, new.columns, reserved: (old.reserved, new.reserved), taken, order: .event,
-            subject: { .column($0) })
+            old.common, new.common, .common, taken, order: .commonColumns, subject: { .commonColumn($0) })
+        comparison.compare(old.columns, new.columns, .event, taken, order: .event, subject: { .column($0) })
+        comparison.compareFormerValues(old.valuesByType, new.valuesByType)
         return comparison.changes
+    }
+
+    /// Returns whether a column can continue another one: it accepts all values of that column.
+    /// - Parameter reserved: the reserved names of the new definitions, which contain the former values of types.
+    static func accepts(_ column: ColumnShape, _ former: ColumnShape, reserved: [ReservedName]) -> Bool {
+        var comparison = ShapeComparison()
+        comparison.newReserved = reserved
+        comparison.compare(former, column, .column(column.name))
+        return !comparison.changes.breaks.contains(.oldApps)
+    }
+
+    private mutating func rename(_ subject: Change.Subject, from name: String) {
+        add(
+            subject, "is renamed from `\(name)`", aspect: .name, breaks: [.appCode, .warehouse], .model,
+            effect: .breaks)
+    }
+
+    private func names(_ names: [ReservedName], _ scope: ReservedName.Scope) -> [ReservedName] {
+        names.filter { $0.scope == scope }
     }
 
     private mutating func add(
@@ -82,23 +106,34 @@ package struct ShapeComparison {
     // MARK: Columns
 
     private mutating func compare(
-        _ old: [ColumnShape], _ new: [ColumnShape], reserved: (old: [String], new: [String]), _ taken: Set<String>,
-        order: Change.Subject,
+        _ old: [ColumnShape], _ new: [ColumnShape], _ scope: ReservedName.Scope, _ taken: Set<String>,
+        order subjectOfOrder: Change.Subject,
         subject: (String) -> Change.Subject
     ) {
+        let reserved = (old: names(oldReserved, scope), new: names(newReserved, scope))
         let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let after = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let reservedNow = Set(reserved.new)
-        for column in old where after[column.name] == nil {
+        let reservedNow = Set(reserved.new.map(\.name))
+        // The old columns by the new names of those that are renamed.
+        var renamed: [String: ColumnShape] = [:]
+        for name in reserved.new {
+            guard let heir = name.heir, let column = before[name.name], before[heir] == nil else { continue }
+            renamed[heir] = column
+        }
+        let renamedNames = Set(renamed.values.map(\.name))
+        for column in old where after[column.name] == nil && !renamedNames.contains(column.name) {
             let isRetired = reservedNow.contains(column.name)
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
                 column.isRequired ? .model : .revision, effect: .breaks, remedy: isRetired ? nil : .retire)
         }
-        let retired = Set(reserved.old)
+        let retired = Set(reserved.old.map(\.name))
         for column in new {
             if let previous = before[column.name] {
+                compare(previous, column, subject(column.name))
+            } else if let previous = renamed[column.name], !taken.contains(column.name) {
+                rename(subject(column.name), from: previous.name)
                 compare(previous, column, subject(column.name))
             } else if taken.contains(column.name) {
                 add(
@@ -120,13 +155,58 @@ package struct ShapeComparison {
                 add(subject(column.name), "is new and optional", breaks: [], .addition, effect: .adds)
             }
         }
-        for name in reserved.new where !retired.contains(name) && before[name] == nil {
-            add(subject(name), "is retired from the start: its name is reserved", breaks: [], .none)
+        for name in reserved.new where !retired.contains(name.name) && before[name.name] == nil {
+            if let heir = name.heir {
+                // The heir is older than its claim, or it continues a column that was deleted.
+                add(
+                    subject(heir), "now has the former name `\(name.name)`", aspect: .name, breaks: .warehouse,
+                    .revision)
+            } else {
+                add(subject(name.name), "is retired from the start: its name is reserved", breaks: [], .none)
+            }
         }
-        if old.map(\.name).filter({ after[$0] != nil }) != new.map(\.name).filter({ before[$0] != nil }) {
+        compareFormerNames(reserved.old, reserved.new, subject: subject) { after[$0] != nil }
+        let heirs = Dictionary(renamed.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let order = (
+            old: old.map { heirs[$0.name] ?? $0.name }.filter { after[$0] != nil },
+            new: new.map(\.name).filter { before[$0] != nil || renamed[$0] != nil }
+        )
+        if order.old != order.new {
             add(
-                order, order == .event ? "has its columns in another order" : "are in another order",
+                subjectOfOrder, subjectOfOrder == .event ? "has its columns in another order" : "are in another order",
                 breaks: .appCode, .none)
+        }
+    }
+
+    /// Reports the former names that a definition no longer has. Records with them no longer count as its own.
+    private mutating func compareFormerNames(
+        _ old: [ReservedName], _ new: [ReservedName], subject: (String) -> Change.Subject, exists: (String) -> Bool
+    ) {
+        let known = Set(new.map(\.name))
+        let heirs = Dictionary(
+            new.compactMap { name in name.heir.map { (name.name, $0) } }, uniquingKeysWith: { first, _ in first })
+        for name in old {
+            guard let former = name.heir, !known.contains(name.name) else { continue }
+            let heir = heirs[former] ?? former
+            guard exists(heir) else { continue }
+            add(
+                subject(heir), "no longer has the former name `\(name.name)`", aspect: .name, breaks: .warehouse,
+                .revision, effect: .breaks)
+        }
+    }
+
+    /// Compares the former values of types that both shapes contain.
+    private mutating func compareFormerValues(_ old: [String: Set<String>], _ new: [String: Set<String>]) {
+        for (type, values) in new.sorted(by: { $0.key < $1.key }) {
+            guard let oldValues = old[type] else { continue }
+            let (was, now) = (names(oldReserved, .values(of: type)), names(newReserved, .values(of: type)))
+            compareFormerNames(was, now, subject: { _ in .type(type) }) { values.contains($0) }
+            let known = oldValues.union(was.map(\.name))
+            for name in now where !known.contains(name.name) {
+                add(
+                    .type(type), "now has the former value `\(name.name)`", aspect: .name, breaks: .warehouse, .revision
+                )
+            }
         }
     }
 
@@ -245,11 +325,33 @@ package struct ShapeComparison {
         func list(_ values: [String]) -> String {
             (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ")
         }
-        let added = new.filter { !before.contains(ExactString($0)) }
-        let removed = old.filter { !after.contains(ExactString($0)) }
+        var formerValues: [ReservedName] = []
+        var reserved: Set<ExactString> = []
+        if case .type(let name) = subject {
+            formerValues = names(newReserved, .values(of: name))
+            reserved = Set(names(oldReserved, .values(of: name)).map { ExactString($0.name) })
+        }
+        let heirs = Dictionary(
+            formerValues.compactMap { name in name.heir.map { (ExactString(name.name), $0) } },
+            uniquingKeysWith: { first, _ in first })
+        let renamed = old.filter { !after.contains(ExactString($0)) && heirs[ExactString($0)] != nil }
+        for value in renamed {
+            add(
+                subject, "renames the value `\(value)` to `\(heirs[ExactString(value)] ?? "")`", aspect: .name,
+                breaks: [.appCode, .warehouse], .model, effect: .breaks)
+        }
+        let newNames = Set(renamed.compactMap { heirs[ExactString($0)] }.map { ExactString($0) })
+        let added = new.filter { !before.contains(ExactString($0)) && !newNames.contains(ExactString($0)) }
+        let removed = old.filter { !after.contains(ExactString($0)) && heirs[ExactString($0)] == nil }
+        let taken = (added + newNames.map(\.text)).filter { reserved.contains(ExactString($0)) }
         // Tables store the values as strings. Queries that list values give other results.
         if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: [], .addition) }
         if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
+        if !taken.isEmpty {
+            add(
+                subject, "defines the former \(list(taken)) again, which stays reserved", breaks: .warehouse, .revision,
+                takesReservedName: true)
+        }
     }
 
     /// Compares ranges of values or item counts.

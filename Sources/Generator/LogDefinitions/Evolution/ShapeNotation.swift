@@ -1,15 +1,19 @@
 /// The notation of a shape in the lock file: words separated by spaces.
 ///
 ///     active @trigger=impression(80%,2s) +user_id:UserID=int64?!personal recipe_id:int64 order:ListOrder=enum(newest,popular) ~row
+///     active @renamed-from=search.open recipe_id:int64 order:ListOrder=enum(latest,popular) ~ListOrder.newest=latest ~id=recipe_id
 ///
-/// The order is: the status, `@` details, `+` common columns, the event's own columns, and the names of retired columns
-/// (`~` for the event's own, `~+` for those of `common.md`). A column consists of its name, its type in the exact form
-/// of ``TypeNotation``, `?` if it is optional, and its privacy.
+/// The order is: the status, `@` details, `+` common columns, the event's own columns, and reserved names: `~` for the
+/// event's own columns, `~+` for those of `common.md`, `~Type.` for values of a type. A reserved name of a retired
+/// column is alone; a former name has its current name after `=`. A column consists of its name, its type in the exact
+/// form of ``TypeNotation``, `?` if it is optional, and its privacy.
 package struct ShapeNotation: Sendable, Equatable {
     /// The shapes of the named types in the exact notation, by name.
     private let types: [String: [UInt8]]
     private let common: [UInt8]
-    private let commonReserved: [String]
+    private let commonReserved: [ReservedName]
+    /// The former values of each type with any.
+    private let values: [String: [ReservedName]]
     private let samplingKey: String?
 
     package init(_ definitions: Definitions) {
@@ -20,6 +24,19 @@ package struct ShapeNotation: Sendable, Equatable {
             types[type.name] = text
         }
         self.types = types
+        values = Dictionary(
+            definitions.types.map { type in
+                guard case .enumeration(let values) = type.kind else { return (type.name, []) }
+                return (
+                    type.name,
+                    values.flatMap { value in
+                        value.formerNames.map {
+                            ReservedName(scope: .values(of: type.name), name: $0.name, heir: value.value)
+                        }
+                    }
+                )
+            }, uniquingKeysWith: { first, _ in first }
+        ).filter { !$0.value.isEmpty }
         var common: [UInt8] = []
         for column in definitions.common?.columns ?? [] where column.status != .retired {
             common += " +".utf8
@@ -27,7 +44,7 @@ package struct ShapeNotation: Sendable, Equatable {
         }
         self.common = common
         samplingKey = definitions.samplingKey
-        commonReserved = (definitions.common?.columns ?? []).filter { $0.status == .retired }.map { "+" + $0.name }
+        commonReserved = Self.reserved(definitions.common?.columns ?? [], .common, values)
     }
 
     // MARK: Writing
@@ -45,27 +62,58 @@ package struct ShapeNotation: Sendable, Equatable {
             text += " @sampling=\(PercentageNotation.text(sampling))".utf8
             if let samplingKey { text += " @sampling-key=\(samplingKey)".utf8 }
         }
+        if !event.formerNames.isEmpty {
+            text += " @renamed-from=\(event.formerNames.map(\.name).joined(separator: ","))".utf8
+        }
         text += common
-        var hasRetired = !commonReserved.isEmpty
         // Indices avoid copies of columns, which are large values.
-        for index in event.columns.indices {
-            if event.columns[index].status == .retired {
-                hasRetired = true
-            } else {
-                text.append(UInt8(ascii: " "))
-                Self.write(event.columns[index], types, to: &text)
-            }
+        for index in event.columns.indices where event.columns[index].status != .retired {
+            text.append(UInt8(ascii: " "))
+            Self.write(event.columns[index], types, to: &text)
         }
-        if hasRetired {
-            let names = commonReserved + event.columns.filter { $0.status == .retired }.map(\.name)
-            text += Self.reserved(names)
-        }
+        let reserved = Self.reserved(event.columns, .event, values)
+        if !reserved.isEmpty || !commonReserved.isEmpty { text += Self.words(for: commonReserved + reserved) }
         return text
     }
 
-    /// The words for retired columns, each preceded by a space.
-    static func reserved(_ names: some Sequence<String>) -> [UInt8] {
-        names.map { Array(" ~".utf8) + $0.utf8 }.sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
+    /// The reserved names of columns: those of retired ones, former names, and former values of their types.
+    private static func reserved(
+        _ columns: [Column], _ scope: ReservedName.Scope, _ values: [String: [ReservedName]]
+    ) -> [ReservedName] {
+        var names: [ReservedName] = []
+        for index in columns.indices {
+            if columns[index].status == .retired {
+                names.append(ReservedName(scope: scope, name: columns[index].name))
+            } else if !values.isEmpty, let type = columns[index].type.typeName {
+                names += values[type] ?? []
+            }
+            for former in columns[index].formerNames {
+                let heir = columns[index].status == .retired ? nil : columns[index].name
+                names.append(ReservedName(scope: scope, name: former.name, heir: heir))
+            }
+        }
+        return names
+    }
+
+    /// The words for reserved names, each preceded by a space.
+    static func words(for names: some Sequence<ReservedName>) -> [UInt8] {
+        Set(
+            names.map { name in
+                var word = Array(" ~".utf8)
+                switch name.scope {
+                case .event: word += name.name.utf8
+                case .common: word += "+\(name.name)".utf8
+                case .values(let type):
+                    word += "\(type).".utf8
+                    PercentEncoding.encode(name.name, to: &word)
+                }
+                if let heir = name.heir {
+                    word.append(UInt8(ascii: "="))
+                    PercentEncoding.encode(heir, to: &word)
+                }
+                return word
+            }
+        ).sorted { $0.lexicographicallyPrecedes($1) }.flatMap { $0 }
     }
 
     private static func write(_ column: Column, _ types: [String: [UInt8]], to text: inout [UInt8]) {
@@ -111,11 +159,7 @@ package struct ShapeNotation: Sendable, Equatable {
         for word in words.dropFirst() {
             switch word.utf8.first {
             case UInt8(ascii: "@"): try detail(word, of: &shape)
-            case UInt8(ascii: "~"):
-                let isCommon = word.hasPrefix("~+")
-                let name = String(word.dropFirst(isCommon ? 2 : 1))
-                guard Name.isIdentifier(name) else { throw Failure(message: "`\(word)` is not a column name") }
-                if isCommon { shape.reservedCommon.append(name) } else { shape.reserved.append(name) }
+            case UInt8(ascii: "~"): shape.reserved.append(try reserved(word))
             case UInt8(ascii: "+"): shape.common.append(try column(word.dropFirst()))
             default: shape.columns.append(try column(word))
             }
@@ -124,6 +168,24 @@ package struct ShapeNotation: Sendable, Equatable {
             throw Failure(message: "a column occurs twice")
         }
         return shape
+    }
+
+    private static func reserved(_ word: Substring) throws(Failure) -> ReservedName {
+        let parts = word.dropFirst().split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let isCommon = parts[0].hasPrefix("+")
+        let name = parts[0].dropFirst(isCommon ? 1 : 0)
+        let heir = parts.count > 1 ? PercentEncoding.decode(parts[1]) : nil
+        if let dot = name.firstIndex(of: ".") {
+            let type = String(name[..<dot])
+            guard TypeNotation.isTypeName(type), let value = PercentEncoding.decode(name[name.index(after: dot)...]),
+                TypeNotation.problem(withEnumValue: value) == nil, heir.map({ !$0.isEmpty }) ?? (parts.count == 1)
+            else { throw Failure(message: "`\(word)` is not a former value of a type") }
+            return ReservedName(scope: .values(of: type), name: value, heir: heir)
+        }
+        guard Name.isIdentifier(String(name)), heir.map({ Name.isIdentifier($0) }) ?? (parts.count == 1) else {
+            throw Failure(message: "`\(word)` is not a column name")
+        }
+        return ReservedName(scope: isCommon ? .common : .event, name: String(name), heir: heir)
     }
 
     private static func detail(_ word: Substring, of shape: inout EventShape) throws(Failure) {
@@ -144,6 +206,15 @@ package struct ShapeNotation: Sendable, Equatable {
             let key = String(word.dropFirst(14))
             guard Name.isIdentifier(key) else { throw Failure(message: "`\(key)` is not a column name") }
             shape.samplingKey = key
+        } else if word.hasPrefix("@renamed-from=") {
+            let names = word.dropFirst(14).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+            for name in names {
+                let parts = name.eventNameParts
+                guard Name.isIdentifier(parts.category), Name.isIdentifier(parts.event) else {
+                    throw Failure(message: "`\(name)` is not an event: events have the form `category.event`")
+                }
+            }
+            shape.formerNames = names
         } else {
             throw Failure(message: "`\(word)` is not a known detail")
         }

@@ -88,6 +88,14 @@ package struct Place: Sendable, Hashable {
     }
 }
 
+/// A name that a definition had in earlier versions. Records and apps of these versions contain it.
+package struct FormerName: Sendable, Hashable {
+    /// The name; `category.event` for an event.
+    package var name: String
+    /// The place where the heir names it.
+    package var place: Place
+}
+
 /// The columns that every event carries.
 package struct CommonColumns: Sendable {
     package var file: Int
@@ -105,6 +113,8 @@ package struct Category: Sendable {
     package var description: String
     package var notes: String
     package var details: Details
+    /// The former names, newest first.
+    package var formerNames: [FormerName] = []
     package var place: Place
     package var events: [Event]
 }
@@ -117,6 +127,8 @@ package struct Event: Sendable {
     /// The event's own details and those it inherits from its category.
     package var details: Details
     package var status: LogStatus
+    /// The former names (`category.event`), newest first. They include those from former names of the category.
+    package var formerNames: [FormerName] = []
     package var place: Place
     package var columns: [Column]
 
@@ -149,6 +161,8 @@ package struct Column: Sendable {
     /// The deprecation message; nil if the column is not deprecated.
     package var deprecated: String?
     package var status: LogStatus
+    /// The former names, newest first.
+    package var formerNames: [FormerName] = []
     /// The cells below unknown headers, in the table's order.
     package var annotations: [Annotation]
     package var place: Place
@@ -192,6 +206,8 @@ package struct NamedType: Sendable {
     package struct EnumValue: Sendable {
         package var value: String
         package var description: String
+        /// The former values, newest first.
+        package var formerNames: [FormerName] = []
         package var place: Place
 
         package init(value: String, description: String, place: Place) {

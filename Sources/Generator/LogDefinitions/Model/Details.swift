@@ -12,7 +12,9 @@ package struct SourceValue<Value: Sendable>: Sendable {
 /// This type contains everything about a key: its spellings, its explanation, its values and their parsing.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
-        case owner, trigger, since, deprecated, expires, sampling, privacy, platforms, swift
+        case owner, trigger, since, deprecated, expires, sampling, privacy, platforms
+        case renamedFrom = "renamed from"
+        case swift
 
         /// The Japanese spelling; nil if the key has only the English one, its raw value.
         package var japanese: String? {
@@ -25,6 +27,7 @@ package struct Details: Sendable {
             case .sampling: "サンプリング"
             case .privacy: "個人情報"
             case .platforms: "対象"
+            case .renamedFrom: "旧名"
             case .swift: nil
             }
         }
@@ -46,6 +49,8 @@ package struct Details: Sendable {
             case .sampling: ("the percentage of users whose events are recorded", "記録するユーザーの割合")
             case .privacy: ("the privacy of columns without a `privacy` cell", "個別に書かれていないカラムの個人情報区分")
             case .platforms: ("the platforms that log it; all by default", "記録するアプリ。書かなければすべて")
+            case .renamedFrom:
+                ("its former names, newest first; earlier records count as its own", "以前の名前(新しい順)。過去の記録も今の名前で数える")
             case .swift: ("the app's Swift type that generated code uses for it", "代わりに使うアプリ側のSwiftの型")
             }
         }
@@ -55,7 +60,7 @@ package struct Details: Sendable {
         /// Indicates whether the key belongs to types instead of categories and events.
         package var isOfTypes: Bool {
             switch self {
-            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms: false
+            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms, .renamedFrom: false
             case .swift: true
             }
         }
@@ -88,6 +93,13 @@ package struct Details: Sendable {
             (.sampling, ["サンプル率", "サンプリング率", "sample rate", "sampling rate"]),
             (.privacy, ["プライバシー", "個人データ", "機密", "pii"]),
             (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
+            (
+                .renamedFrom,
+                [
+                    "was", "formerly", "renamed", "former name", "old name", "previous name", "旧称", "旧イベント名",
+                    "変更前", "以前の名前",
+                ]
+            ),
         ]
 
         /// Returns the key for one of its spellings or for a word with the same meaning; nil for other strings.
@@ -114,7 +126,7 @@ package struct Details: Sendable {
             let seen = String(trimmed(Confusable.seen(text)[...]))
             let meant: String?
             switch self {
-            case .owner, .since, .deprecated, .swift: meant = seen
+            case .owner, .since, .deprecated, .renamedFrom, .swift: meant = seen
             case .trigger: meant = LogTrigger.correction(of: seen)
             case .expires: meant = CalendarDate.correction(of: seen)
             case .sampling: meant = PercentageNotation.correction(of: seen)
@@ -126,7 +138,7 @@ package struct Details: Sendable {
 
         func read(_ text: String) throws(TypeNotation.Failure) -> Content {
             switch self {
-            case .owner, .since, .deprecated: return .text
+            case .owner, .since, .deprecated, .renamedFrom: return .text
             case .trigger: return .trigger(try LogTrigger(parsing: text))
             case .expires:
                 guard let date = CalendarDate(text) else {
@@ -203,6 +215,8 @@ package struct Details: Sendable {
     package var platforms: SourceValue<Platforms>? {
         written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
     }
+    /// The former names of a category or an event, as written.
+    var renamedFrom: SourceValue<String>? { text(.renamedFrom) }
     /// The app's own Swift type that replaces a type of `types.md`.
     package var swift: SourceValue<String>? { text(.swift) }
 
@@ -239,10 +253,10 @@ package struct Details: Sendable {
         entries.insert(entry, at: entries.firstIndex { $0.key.order > entry.key.order } ?? entries.endIndex)
     }
 
-    /// Returns these details, completed by the values of `other` for missing keys.
+    /// Returns these details, completed by the values of `other` for missing keys. Former names are not inherited.
     func inheriting(_ other: Details) -> Details {
-        if entries.isEmpty { return other }
         var merged = other
+        merged.entries.removeAll { $0.key == .renamedFrom }
         for entry in entries { merged.insert(entry) }
         return merged
     }

@@ -150,6 +150,7 @@ extension FileParser {
         var platforms = Platforms.all
         var since: String?
         var deprecated: String?
+        var formerNames: [FormerName] = []
         var annotations: [Column.Annotation] = []
 
         /// - Parameter end: the end of the row, which is the place of missing cells.
@@ -187,6 +188,7 @@ extension FileParser {
             case .platforms: cells.platforms = platforms(text, at: cell.range)
             case .since: cells.since = text.isEmpty ? nil : text
             case .deprecated: cells.deprecated = text.isEmpty ? nil : text
+            case .formerName: cells.formerNames = formerNames(text, of: .column, at: cell.range)
             case .event: break
             case .key, .value:
                 if !text.isEmpty { cells.annotations.append(.init(header: header.texts[index], value: text)) }
@@ -233,7 +235,7 @@ extension FileParser {
             name: name.identifier, type: type.type, isRequired: cells.required?.value ?? true && !type.isOptional,
             description: cells.description, example: cells.example, privacy: cells.privacy,
             platforms: cells.platforms, since: cells.since, deprecated: cells.deprecated, status: status,
-            annotations: cells.annotations, place: name.place,
+            formerNames: cells.formerNames, annotations: cells.annotations, place: name.place,
             typePlace: Place(file: file, range: cells.type.range), examplePlace: cells.examplePlace)
     }
 
@@ -430,6 +432,7 @@ extension FileParser {
             case .deprecated: set(.deprecated, to: text, at: cell.range, in: &event.details)
             case .privacy: set(.privacy, to: text, at: cell.range, in: &event.details)
             case .platforms: set(.platforms, to: text, at: cell.range, in: &event.details)
+            case .formerName: set(.renamedFrom, to: text, at: cell.range, in: &event.details)
             default: break
             }
         }
@@ -521,6 +524,7 @@ extension FileParser {
     mutating func values(_ table: Table, _ header: TableHeader) -> [NamedType.EnumValue] {
         guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
         let descriptionIndex = header.kinds.firstIndex(of: .description)
+        let formerIndex = header.kinds.firstIndex(of: .formerName)
         var values: [NamedType.EnumValue] = []
         var seen: [ExactString: Place] = [:]
         for row in ownRows(of: table) where checkCells(row, of: table) {
@@ -554,7 +558,12 @@ extension FileParser {
             seen[ExactString(value)] = place
             let description =
                 descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
-            values.append(.init(value: value, description: description, place: place))
+            var named = NamedType.EnumValue(value: value, description: description, place: place)
+            if let formerIndex, formerIndex < row.cells.count {
+                let cell = row.cells[formerIndex]
+                named.formerNames = formerNames(cell.text(in: source), of: .value, at: cell.range)
+            }
+            values.append(named)
         }
         if table.rows.isEmpty, !nearMisses.tablesWithLostRows.contains(table.header.line) {
             report(

@@ -325,7 +325,9 @@ struct FileParser {
 
     private mutating func category(_ title: Section, _ sections: [Section]) -> Category {
         let body = body(of: title, end: nearMisses.end(of: title))
-        var events = body.events.map { finished($0, inheriting: body.details) }
+        let formerNames =
+            body.details.renamedFrom.map { self.formerNames($0.text, of: .category, at: $0.place.range) } ?? []
+        var events = body.events
         for section in sections {
             let isValid = checkIdentifier(section.name, what: "event")
             let eventBody = self.body(of: section, end: nearMisses.end(of: section))
@@ -336,12 +338,17 @@ struct FileParser {
                 details: eventBody.details, status: section.name.isRetired ? .retired : .active,
                 place: section.name.place,
                 columns: eventBody.columns)
-            events.append(finished(event, inheriting: body.details))
+            events.append(event)
+        }
+        for index in events.indices {
+            events[index] = finished(
+                withFormerNames(events[index], of: title.name.identifier, formerly: formerNames),
+                inheriting: body.details)
         }
         return Category(
             file: file, name: title.name.identifier, title: title.name.title, description: body.description,
             notes: body.notes,
-            details: body.details, place: title.name.place, events: events)
+            details: body.details, formerNames: formerNames, place: title.name.place, events: events)
     }
 
     /// Returns the event with inherited details. An active event becomes deprecated if its details have `deprecated`.

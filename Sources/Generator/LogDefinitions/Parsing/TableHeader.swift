@@ -1,6 +1,7 @@
 /// The meaning of a header cell, in English or Japanese.
 package enum HeaderKind: Int, Sendable, CaseIterable {
-    case column, type, required, description, example, privacy, since, deprecated, event, key, value, platforms
+    case column, type, required, description, example, privacy, since, deprecated, event, key, value, platforms,
+        formerName
 
     /// The spellings; the canonical one comes first.
     package var spellings: [String] {
@@ -17,13 +18,15 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
         case .key: ["key", "キー"]
         case .value: ["value", "値"]
         case .platforms: ["platforms", "対象"]
+        case .formerName: ["renamed from", "was", "formerly", "旧名", "旧カラム名"]
         }
     }
 
     private static let bySpelling: [String: HeaderKind] = Dictionary(
         allCases.flatMap { kind in kind.spellings.map { ($0, kind) } }, uniquingKeysWith: { first, _ in first })
 
-    private static let allSpellings = bySpelling.keys.sorted()
+    /// Spellings of common headers. Other words are rarely misspelled ones of `was` or `旧名`.
+    private static let allSpellings = bySpelling.filter { $0.value != .formerName }.keys.sorted()
 
     package init?(_ text: String) {
         if let kind = Self.bySpelling[text] ?? Self.bySpelling[text.lowercased()] { self = kind } else { return nil }
@@ -89,6 +92,13 @@ extension HeaderKind {
                 ])
             + all(.platforms, ["platform", "os", "プラットフォーム", "対象os", "対応os"])
             + all(.deprecated, ["obsolete", "廃止予定"])
+            + [
+                "renamed", "old name", "former name", "previous name", "formerly known as", "旧称", "旧項目名",
+                "旧パラメータ名", "変更前",
+            ].map { word in
+                let isASCII = word.utf8.allSatisfy { $0 < 0x80 }
+                return (word, Meaning(kind: .formerName, spelling: HeaderKind.formerName.spellings[isASCII ? 0 : 3]))
+            }
             + all(
                 .column,
                 [

@@ -49,7 +49,7 @@ package struct Rule: Sendable {
     /// All rules, in the order of `loggen rules`.
     package static let all =
         fileRules + tableRules + detailRules + typeRules + enumerationRules + listRules + nameRules + requirementRules
-        + outputRules + destinationRules + otherRules
+        + outputRules + destinationRules + formerNameRules + otherRules
         + driftRules + tapRules
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

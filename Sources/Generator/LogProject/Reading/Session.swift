@@ -76,7 +76,10 @@ package struct Session {
         async let readLock = readsLock ? Self.lock(in: folder.root) : .success(nil)
         var memory = Analysis.Memory()
         var session = await Session(folder, files, options, today: today, memory: &memory)
-        if !readsLock { session.blameChangedColumns(since: try? Self.lock(in: folder.root).get()) }
+        guard readsLock else {
+            session.checkNames(since: try? Self.lock(in: folder.root).get())
+            return session
+        }
         var drift = Drift.Memory()
         return await session.compared(with: try await readLock.get(), memory: &drift)
     }
@@ -113,7 +116,7 @@ package struct Session {
     func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
         var session = self
         session.lock = lock
-        session.blameChangedColumns(since: lock)
+        session.checkNames(since: lock)
         guard let lock, lock.diagnostics.isEmpty, diagnostics.allSatisfy({ $0.severity != .error }) else {
             return session
         }
@@ -124,9 +127,13 @@ package struct Session {
         return session
     }
 
-    private mutating func blameChangedColumns(since lock: @autoclosure () -> LockFile?) {
-        guard analysis.diagnostics.contains(where: { $0.rule == .columnType }), let lock = lock() else { return }
-        analysis.blameChangedColumns(since: lock.latest)
+    /// Completes the analysis by diagnostics that need the lock file.
+    private mutating func checkNames(since lock: @autoclosure () -> LockFile?) {
+        let hasFormerNames = analysis.definitions.hasFormerNames
+        guard hasFormerNames || analysis.diagnostics.contains(where: { $0.rule == .columnType }) else { return }
+        let lock = lock()
+        if let lock { analysis.blameChangedColumns(since: lock.latest) }
+        if hasFormerNames, lock?.diagnostics.isEmpty ?? true { analysis.checkFormerNames(since: lock?.latest) }
     }
 
     /// Indicates whether all modules were read. A package of a monorepo sees only its own modules.

@@ -42,7 +42,7 @@ extension Rule {
         "reserved-name", .always, "a retired name is not defined again",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64 ~position"))
 
-    private static func locked(_ shape: String, version: String = "1-0-0", also: String = "") -> Example {
+    static func locked(_ shape: String, version: String = "1-0-0", also: String = "") -> Example {
         .columns("| recipe_id | int64 |", "| position | int? |") + .file("loggen.yml", "outputs: {}\n")
             + .file("loggen.lock", "loggen.lock 1\n\(also)search.show \(version) active \(shape)\n")
     }

@@ -1,0 +1,84 @@
+import MarkdownSyntax
+
+/// Former names in cells: `old_name`, or several names from newest to oldest, separated by commas.
+extension FileParser {
+    /// The kinds of definitions with former names.
+    enum Renamed {
+        case column, category, event, value
+    }
+
+    /// Returns the former names in a cell. Reports each name that the definition could not have had.
+    mutating func formerNames(_ text: String, of kind: Renamed, at range: Range<Int>) -> [FormerName] {
+        Self.names(in: text).compactMap { name in
+            let place = source.firstRange(of: name, in: range) ?? range
+            guard isFormerName(name, of: kind) else {
+                report(
+                    .formerName, "`\(name)` is not the name of \(kind == .event ? "an" : "a") \(kind)", at: place,
+                    notes: [
+                        .help(
+                            kind == .event
+                                ? "write the event's former name, such as `show_recipe`, or `old_category.show_recipe`"
+                                : "write the former name as it was; separate several names by commas, newest first")
+                    ] + hidden(in: name))
+                return nil
+            }
+            return FormerName(name: name, place: Place(file: file, range: place))
+        }
+    }
+
+    private func isFormerName(_ name: String, of kind: Renamed) -> Bool {
+        switch kind {
+        case .column, .category: Name.isIdentifier(name)
+        case .event:
+            name.split(separator: ".", omittingEmptySubsequences: false).count <= 2
+                && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
+                    Name.isIdentifier(String($0))
+                }
+        case .value: TypeNotation.problem(withEnumValue: name) == nil
+        }
+    }
+
+    /// Returns the names in a cell. A code span is one name, even with a comma.
+    private static func names(in text: String) -> [String] {
+        var names: [String] = []
+        var (name, isCode, wasCode) = ("", false, false)
+        func add() {
+            let meant = wasCode ? name : InlineMarkdown.unescapedCell(String(trimmed(name[...]))) ?? name
+            let trimmed = String(trimmed(meant[...]))
+            if !trimmed.isEmpty { names.append(trimmed) }
+            (name, wasCode) = ("", false)
+        }
+        for character in text.unicodeScalars {
+            switch character {
+            case "`":
+                isCode.toggle()
+                wasCode = true
+            case "," where !isCode, "、" where !isCode, "，" where !isCode: add()
+            default: name.unicodeScalars.append(character)
+            }
+        }
+        add()
+        return names
+    }
+
+    /// Returns the event with its former names (`category.event`): those that it names, and those from former names of
+    /// its category.
+    mutating func withFormerNames(_ event: Event, of category: String, formerly formerCategories: [FormerName]) -> Event
+    {
+        let own = event.details.renamedFrom.map { formerNames($0.text, of: .event, at: $0.place.range) } ?? []
+        guard !own.isEmpty || !formerCategories.isEmpty else { return event }
+        var event = event
+        for former in own {
+            event.formerNames.append(
+                former.name.contains(".")
+                    ? former : FormerName(name: "\(category).\(former.name)", place: former.place))
+        }
+        for old in formerCategories {
+            event.formerNames.append(FormerName(name: "\(old.name).\(event.name)", place: old.place))
+            for former in own where !former.name.contains(".") {
+                event.formerNames.append(FormerName(name: "\(old.name).\(former.name)", place: former.place))
+            }
+        }
+        return event
+    }
+}

@@ -1,0 +1,138 @@
+/// Rules for former names.
+extension Rule {
+    static let formerNameRules = [formerName]
+
+    package static let formerName = Rule(
+        "former-name", .always, "a former name was used before, is no longer defined, and has one heir",
+        valid: renamed("rank")
+            + .file(
+                "loggen.lock",
+                "loggen.lock 1\nsearch.show 1-0-0 active rank:int\n"
+                    + "search.show 2-0-0 active position:int ~rank=position\n"),
+        invalid: renamed("position")
+            + .file("loggen.lock", "loggen.lock 1\nsearch.show 1-0-0 active position:int\n"),
+        checks: .run(findContradictions))
+
+    private static func renamed(_ name: String) -> Example {
+        .event("| column | type | renamed from |\n| --- | --- | --- |\n| position | int | \(name) |")
+            + .file("loggen.yml", "outputs: {}\n")
+    }
+}
+
+extension Definitions {
+    /// Indicates whether a definition has a former name.
+    package var hasFormerNames: Bool {
+        var hasNames = types.contains { !$0.formerValues.isEmpty }
+        for category in categories where !category.formerNames.isEmpty { hasNames = true }
+        for category in categories {
+            for index in category.events.indices where !category.events[index].formerNames.isEmpty { hasNames = true }
+        }
+        forEachColumns { columns, _ in
+            for index in columns.indices where !columns[index].formerNames.isEmpty { hasNames = true }
+        }
+        return hasNames
+    }
+}
+
+extension NamedType {
+    /// The former values with their heirs.
+    package var formerValues: [(former: FormerName, heir: String)] {
+        guard case .enumeration(let values) = kind else { return [] }
+        return values.flatMap { value in value.formerNames.map { ($0, value.value) } }
+    }
+}
+
+/// Former names with the definitions that have them, in one scope, such as the columns of an event.
+private struct Heirs {
+    private let what: String
+    private var first: [ExactString: (place: Place, heir: String)] = [:]
+
+    init(_ what: String) { self.what = what }
+
+    /// Reports a former name that is still defined, or that another definition has, too.
+    /// - Parameter defined: the place where the name is defined; nil if it is not.
+    mutating func add(_ former: FormerName, of heir: String, defined: Place?, _ findings: inout Findings) {
+        let key = ExactString(former.name)
+        if heir.isExactly(former.name) {
+            findings.report(
+                "`\(heir)` is its own former name", at: former.place,
+                notes: [.help("write the name that it had before, or delete this one")])
+        } else if let defined {
+            findings.report(
+                "the \(what) `\(former.name)` is still defined, so `\(heir)` cannot continue it", at: former.place,
+                notes: [
+                    .note("it is defined here", at: defined),
+                    .help("delete the \(what) `\(former.name)`: its former name stays reserved; or delete this name"),
+                ])
+        } else if let known = first[key], known.place != former.place {
+            findings.report(
+                "the former name `\(former.name)` has two heirs, `\(known.heir)` and `\(heir)`", at: former.place,
+                notes: [
+                    .note("the first one is here", at: known.place),
+                    .help("keep it at the \(what) that continues its records"),
+                ])
+        } else {
+            first[key] = (former.place, heir)
+        }
+    }
+}
+
+private func findContradictions(in run: ResolvedRun, _ findings: inout Findings) {
+    let definitions = run.definitions
+    guard definitions.hasFormerNames else { return }
+    findColumns(definitions, &findings)
+    let categories = Dictionary(definitions.categories.map { ($0.name, $0.place) }, uniquingKeysWith: { one, _ in one })
+    var events: [String: Place] = [:]
+    for category in definitions.categories {
+        for event in category.events { events["\(category.name).\(event.name)"] = event.place }
+    }
+    var (heirsOfCategories, heirsOfEvents) = (Heirs("category"), Heirs("event"))
+    for category in definitions.categories {
+        for former in category.formerNames {
+            heirsOfCategories.add(former, of: category.name, defined: categories[former.name], &findings)
+        }
+        let ofCategory = Set(category.formerNames.map(\.place))
+        for event in category.events {
+            for former in event.formerNames where !ofCategory.contains(former.place) {
+                let heir = "\(category.name).\(event.name)"
+                heirsOfEvents.add(former, of: heir, defined: events[former.name], &findings)
+            }
+        }
+    }
+    for type in definitions.distinctTypes {
+        guard case .enumeration(let values) = type.kind else { continue }
+        var heirs = Heirs("value")
+        for (former, heir) in type.formerValues {
+            let defined = values.first { $0.value.isExactly(former.name) }?.place
+            heirs.add(former, of: heir, defined: defined, &findings)
+        }
+    }
+}
+
+/// Checks the former names of columns. In records, common columns and an event's own columns are members of one object.
+private func findColumns(_ definitions: Definitions, _ findings: inout Findings) {
+    let common = definitions.common?.columns ?? []
+    var places: [String: Place] = [:]
+    definitions.forEachColumns { columns, _ in
+        for index in columns.indices where places[columns[index].name] == nil {
+            places[columns[index].name] = columns[index].place
+        }
+    }
+    var heirsOfCommon = Heirs("column")
+    for column in common {
+        for former in column.formerNames {
+            heirsOfCommon.add(former, of: column.name, defined: places[former.name], &findings)
+        }
+    }
+    for category in definitions.categories {
+        for event in category.events where event.columns.contains(where: { !$0.formerNames.isEmpty }) {
+            var heirs = heirsOfCommon
+            for column in event.columns {
+                for former in column.formerNames {
+                    let defined = (event.columns + common).first { $0.name == former.name }?.place
+                    heirs.add(former, of: column.name, defined: defined, &findings)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import MarkdownSyntax
+import Testing
+
+@testable import LogDefinitions
+
+/// Tests of former names: `renamed from` in tables of columns, details and values.
+struct FormerNameTests {
+    /// A vocabulary, as files by name.
+    struct Vocabulary {
+        var files: [String: String]
+
+        init(_ files: [String: String]) { self.files = files }
+
+        /// A category `shop` with an event that has a table of columns.
+        init(event: String = "buy", details: String = "", columns: String, types: String? = nil) {
+            let details = details.isEmpty ? "" : "| key | value |\n| --- | --- |\n| \(details) |\n\n"
+            let table = "| column | type | renamed from |\n| --- | --- | --- |\n\(columns)\n"
+            files = ["shop.md": "# shop\n\n## \(event)\n\n\(details)\(table)"]
+            if let types { files["types.md"] = "# types\n\n" + types }
+        }
+
+        var analysis: Analysis {
+            get async {
+                await Analysis.run(
+                    files.map {
+                        SourceFile(path: $0.key, relativePath: $0.key, source: SourceText(Array($0.value.utf8)))
+                    })
+            }
+        }
+
+        /// The messages of the analysis and of the comparison with a lock file.
+        func problems(since lock: LockFile?) async -> [String] {
+            var analysis = await analysis
+            analysis.checkFormerNames(since: lock?.latest)
+            return analysis.diagnostics.map(\.message)
+        }
+
+        /// Returns the drift since a lock file, after checking that the vocabulary has no errors.
+        func drift(since lock: LockFile) async -> Drift {
+            #expect(await problems(since: lock) == [])
+            return await Drift.between(lock.latest, and: await analysis.definitions, scope: .everything).drift
+        }
+
+        /// Returns the lock file after `loggen lock --accept`.
+        func locked(since lock: LockFile = .empty(path: "loggen.lock")) async -> LockFile {
+            let definitions = await analysis.definitions
+            let drift = await Drift.between(lock.latest, and: definitions, scope: .everything).drift
+            let bytes = lock.recording(drift.events.filter { !$0.isRefused })
+            return LockFile(
+                SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(bytes)))
+        }
+    }
+
+    private func text(_ lock: LockFile) -> [String] {
+        String(decoding: lock.file.source.bytes, as: UTF8.self).split(separator: "\n").dropFirst().map(String.init)
+    }
+
+    @Test("A renamed column continues its versions with the next model, and its old name stays reserved")
+    func columnRename() async throws {
+        let lock = await Vocabulary(columns: "| key | int64 | |").locked()
+        let new = Vocabulary(columns: "| item_id | int64 | `key` |")
+        let drift = await new.drift(since: lock)
+        let change = try #require(drift.events.first?.changes.first)
+        #expect(drift.events.map(\.changes.count) == [1] && drift.deleted == [])
+        #expect(change.what == "is renamed from `key`" && change.subject == .column("item_id"))
+        #expect(change.breaks == [.appCode, .warehouse] && change.bump == .model)
+        let second = await new.locked(since: lock)
+        #expect(
+            text(second) == [
+                "shop.buy 1-0-0 active key:int64", "shop.buy 2-0-0 active item_id:int64 ~key=item_id",
+            ])
+        #expect(await new.drift(since: second).events.isEmpty)
+        let again = Vocabulary(columns: "| item_id | int64 | `key` |\n| key | int64? | |")
+        #expect(await again.problems(since: second).contains { $0.hasPrefix("the column `key` is still defined") })
+        let forgotten = Vocabulary(columns: "| item_id | int64 | |\n| key | int64? | |")
+        #expect(await forgotten.drift(since: second).events.map(\.isRefused) == [true])
+    }
+
+    @Test("A renamed event continues the versions of its old name, which is not deleted")
+    func eventRename() async throws {
+        let lock = await Vocabulary(columns: "| key | int64 | |\n| row | int? | |").locked()
+        let new = Vocabulary(event: "purchase", details: "renamed from | buy", columns: "| key | int64 | |")
+        let drift = await new.drift(since: lock)
+        let event = try #require(drift.events.first)
+        #expect(drift.deleted == [] && event.formerName == "shop.buy" && event.newVersion.description == "2-0-0")
+        #expect(event.changes.map(\.what) == ["is renamed from `shop.buy`", "was optional and is deleted"])
+        let second = await new.locked(since: lock)
+        #expect(text(second).last == "shop.purchase 2-0-0 active @renamed-from=shop.buy key:int64")
+        #expect(await new.drift(since: second).events.isEmpty)
+        // Without its former name, the old event counts as deleted.
+        let forgotten = await Vocabulary(event: "purchase", columns: "| key | int64 | |").drift(since: second)
+        #expect(forgotten.deleted == ["shop.buy"])
+    }
+
+    @Test("The events of a renamed category, and a moved event, continue their versions")
+    func moves() async throws {
+        let columns = "| column | type |\n| --- | --- |\n| key | int64 |\n"
+        let old = Vocabulary([
+            "shop.md": "# shop\n\n## buy\n\n\(columns)\n## look\n\n\(columns)", "home.md": "# home\n\n## open\n",
+        ])
+        let lock = await old.locked()
+        let new = Vocabulary([
+            "store.md": "# store\n\n| key | value |\n| --- | --- |\n| 旧名 | shop |\n\n## buy\n\n\(columns)",
+            "home.md":
+                "# home\n\n## open\n\n## browse\n\n| key | value |\n| --- | --- |\n| renamed from | `shop.look` |\n\n\(columns)",
+        ])
+        let drift = await new.drift(since: lock)
+        #expect(drift.deleted == [])
+        let moved = drift.events.map { "\($0.formerName ?? "") -> \($0.name) \($0.newVersion)" }
+        #expect(moved == ["shop.look -> home.browse 2-0-0", "shop.buy -> store.buy 2-0-0"])
+    }
+
+    @Test("A renamed value breaks code and queries, and its old name stays reserved")
+    func valueRename() async throws {
+        let types = "## Order\n\n| value | renamed from |\n| --- | --- |\n"
+        func vocabulary(_ rows: String) -> Vocabulary {
+            Vocabulary(columns: "| order | Order | |", types: types + rows)
+        }
+        let lock = await vocabulary("| newest | |\n| old, odd | |\n").locked()
+        let new = vocabulary("| latest | newest |\n| odd | `old, odd` |\n")
+        let drift = await new.drift(since: lock)
+        #expect(
+            drift.events.first?.changes.map(\.what) == [
+                "renames the value `newest` to `latest`", "renames the value `old, odd` to `odd`",
+            ])
+        #expect(drift.events.first?.changes.breaks == [.appCode, .warehouse])
+        let second = await new.locked(since: lock)
+        #expect(
+            text(second).last
+                == "shop.buy 2-0-0 active order:Order=enum(latest,odd) ~Order.newest=latest ~Order.old%2C%20odd=odd")
+        #expect(await new.drift(since: second).events.isEmpty)
+        let again = await vocabulary("| latest | |\n| odd | `old, odd` |\n| newest | |\n").drift(since: second)
+        #expect(again.events.map(\.isRefused) == [true])
+    }
+
+    @Test("A chain of renames keeps all names, and one that is left out is reported")
+    func chains() async throws {
+        let first = await Vocabulary(columns: "| a | int64 | |").locked()
+        let second = await Vocabulary(columns: "| b | int64 | a |").locked(since: first)
+        let third = Vocabulary(columns: "| c | int64 | b, a |")
+        #expect(await third.drift(since: second).events.first?.changes.map(\.what) == ["is renamed from `b`"])
+        let lock = await third.locked(since: second)
+        #expect(text(lock).last == "shop.buy 3-0-0 active c:int64 ~a=c ~b=c")
+        let short = Vocabulary(columns: "| c | int64 | b |")
+        let drift = await short.drift(since: lock)
+        #expect(drift.events.first?.changes.map(\.what) == ["no longer has the former name `a`"])
+        #expect(drift.events.first?.changes.breaks == .warehouse)
+        let later = await short.locked(since: lock)
+        #expect(text(later).last == "shop.buy 3-1-0 active c:int64 ~a ~b=c")
+        #expect(await short.drift(since: later).events.isEmpty)
+    }
+
+    @Test(
+        "Former names that cannot be right are errors at their places",
+        arguments: [
+            ("| b | int64 | x |", "loggen.lock has no column `x`"),
+            ("| a | int64 | |\n| b | int64 | a |", "the column `a` is still defined, so `b` cannot continue it"),
+            ("| ~~a~~ | int64 | |\n| b | int64 | a |", "the column `a` is still defined, so `b` cannot continue it"),
+            ("| b | int64 | a |\n| c | int64 | a |", "the former name `a` has two heirs, `b` and `c`"),
+            ("| a | int64 | a |", "`a` is its own former name"),
+            ("| b | int32 | a |", "`b` is `int32`, which does not accept all values of `a`: `int64`"),
+            ("| b | int64 | o |", "`b` is `int64`, which does not accept all values of `o`: `int64?`"),
+            ("| b | int64 | A b |", "`A b` is not the name of a column"),
+        ])
+    func errors(columns: String, message: String) async {
+        let lock = await Vocabulary(columns: "| a | int64 | |\n| o | int64? | |").locked()
+        let problems = await Vocabulary(columns: columns).problems(since: lock)
+        #expect(problems == [message])
+    }
+
+    @Test("Before the first lock file, a former name is a warning; afterwards it is recorded")
+    func firstLock() async throws {
+        let new = Vocabulary(event: "purchase", details: "renamed from | buy", columns: "| item_id | int64 | key |")
+        var analysis = await new.analysis
+        analysis.checkFormerNames(since: nil)
+        #expect(analysis.diagnostics.map(\.severity) == [.warning, .warning])
+        let lock = await new.locked()
+        #expect(await new.drift(since: lock).events.isEmpty)
+    }
+
+    @Test("Two columns of one version cannot become one")
+    func merging() async {
+        let lock = await Vocabulary(columns: "| a | int64? | |\n| b | int64? | |").locked()
+        let one = await Vocabulary(columns: "| b | int64? | a |").problems(since: lock)
+        let two = await Vocabulary(columns: "| c | int64? | a, b |").problems(since: lock)
+        #expect(one == ["records have both `a` and `b`, which cannot become one column"])
+        #expect(two == ["records have both `a` and `b`, which cannot become one column"])
+    }
+
+    @Test("The details of a category are inherited without its former names")
+    func inheritance() async throws {
+        let text = "# store\n\n| key | value |\n| --- | --- |\n| owner | @shop |\n| renamed from | shop |\n\n## buy\n"
+        let definitions = await Vocabulary(["store.md": text]).analysis.definitions
+        let event = try #require(definitions.categories.first?.events.first)
+        #expect(event.details.texts.map(\.key) == [.owner])
+        #expect(event.formerNames.map(\.name) == ["shop.buy"])
+    }
+}
