@@ -8,6 +8,11 @@ package struct EventDescription: Sendable {
         package var columns: [ColumnShape]
         /// The names of columns that records of this version no longer have.
         package var retiredColumns: [String]
+        /// The current names of columns that have been renamed since this version, by their names in it.
+        package var heirs: [String: String] = [:]
+        /// The current values of enumerations by their former values, for columns with any, by their names in this
+        /// version.
+        package var valueHeirs: [String: [String: String]] = [:]
 
         package init(text: String, isRetired: Bool = false, columns: [ColumnShape], retiredColumns: [String] = []) {
             self.text = text
@@ -24,6 +29,9 @@ package struct EventDescription: Sendable {
     package var place: String?
     /// The versions, the current one first. If two versions have the same string, the first one counts.
     package var versions: [Version]
+    /// The current name (`category.event`) of an event that was renamed; nil for a current name. The versions are then
+    /// those under the former name.
+    package var heir: String?
 
     package init(category: String, name: String, owner: String? = nil, place: String? = nil, versions: [Version]) {
         self.category = category

@@ -11,7 +11,9 @@ extension EventDescription {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
         let earlier = model.earlierVersions()
+        let heirsOfTypes = Heirs(definitions.types)
         var events: [EventDescription] = []
+        var formerEvents: [EventDescription] = []
         for category in definitions.categories {
             for event in category.events {
                 var columns: [ColumnShape] = []
@@ -40,6 +42,7 @@ extension EventDescription {
                             isRetired: event.status == .retired, columns: columns,
                             retiredColumns: retired)
                     ])
+                let heirs = earlier.isEmpty ? heirsOfTypes : heirsOfTypes.with([common, event.columns])
                 if let earlier = earlier[description.fullName] {
                     let places =
                         withColumnPlaces
@@ -47,12 +50,54 @@ extension EventDescription {
                             (common + event.columns).map { ($0.name, definitions.shown($0.place)) },
                             uniquingKeysWith: { first, _ in first })
                         : [:]
-                    description.versions += earlier.map { Version($0, places: places) }
+                    description.versions += earlier.map { Version($0, places: places, heirs) }
                 }
                 events.append(description)
+                for name in event.formerNames.map(\.name) {
+                    guard let earlier = earlier[name] else { continue }
+                    let parts = name.eventNameParts
+                    var former = EventDescription(
+                        category: parts.category, name: parts.event, owner: description.owner,
+                        place: description.place,
+                        versions: earlier.reversed().map { Version($0, places: [:], heirs) })
+                    former.heir = description.fullName
+                    formerEvents.append(former)
+                }
             }
         }
-        return events
+        return events + formerEvents
+    }
+
+    /// The current names of columns and values, for the versions that have their former names.
+    fileprivate struct Heirs {
+        /// The current names of columns by their former names.
+        var columns: [String: String] = [:]
+        /// The names of the enumerations of columns, by the columns' current names.
+        var types: [String: String] = [:]
+        let values: [String: [String: String]]
+
+        /// The values of each type with former ones.
+        init(_ types: [NamedType]) {
+            values = Dictionary(
+                types.map { type in
+                    (type.name, Dictionary(type.formerValues.map { ($0.former.name, $0.heir) }) { first, _ in first })
+                }, uniquingKeysWith: { first, _ in first }
+            ).filter { !$0.value.isEmpty }
+        }
+
+        func with(_ all: [[Column]]) -> Heirs {
+            var heirs = self
+            for columns in all {
+                for index in columns.indices {
+                    for former in columns[index].formerNames { heirs.columns[former.name] = columns[index].name }
+                    guard !values.isEmpty, let type = columns[index].type.typeName, values[type] != nil else {
+                        continue
+                    }
+                    heirs.types[columns[index].name] = type
+                }
+            }
+            return heirs
+        }
     }
 }
 
@@ -76,7 +121,9 @@ extension EventDescription {
 }
 
 extension EventDescription.Version {
-    fileprivate init(_ line: LockFile.LockedShape, places: [String: String]) {
+    fileprivate init(
+        _ line: LockFile.LockedShape, places: [String: String], _ heirs: EventDescription.Heirs
+    ) {
         self.init(
             text: line.version.description, isRetired: line.shape.isRetired,
             columns: (line.shape.common + line.shape.columns).map {
@@ -84,7 +131,12 @@ extension EventDescription.Version {
                 column.place = places[$0.name]
                 return column
             },
-            retiredColumns: line.shape.reservedCommon + line.shape.reserved)
+            retiredColumns: line.shape.reserved.filter(\.isRetiredColumn).map(\.name))
+        for column in columns {
+            let name = heirs.columns[column.name] ?? column.name
+            if name != column.name { self.heirs[column.name] = name }
+            if let type = heirs.types[name], let values = heirs.values[type] { valueHeirs[column.name] = values }
+        }
     }
 }
 

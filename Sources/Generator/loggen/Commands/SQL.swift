@@ -40,6 +40,12 @@ struct SQL: AsyncParsableCommand {
             valueName: "revision"))
     var from: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            "Also create views under the former names of tables and columns.",
+            discussion: "Drop them when nothing reads the former names any more."))
+    var views = false
+
     func validate() throws {
         if records != nil, from != nil {
             throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.")
@@ -65,13 +71,15 @@ struct SQL: AsyncParsableCommand {
         if !script.collisions.isEmpty { throw ExitCode(1) }
         if let from {
             let evolution = SQLEvolution(
-                from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script)
+                from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script,
+                hasViews: views)
             for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
-            return try terminal.out(Array(evolution.comment.utf8) + SQLScript.text(evolution.statements))
+            return try terminal.out(
+                Array(evolution.comment.utf8) + SQLScript.text(evolution.transaction(script.warehouse)))
         }
-        try terminal.out(
-            script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records))
+        let text = script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records)
+        try terminal.out(text + (views ? Array("\n".utf8) + SQLScript.text(script.views) : []))
     }
 
     /// The model of a git revision, with its lock file.

@@ -36,7 +36,7 @@ final class DbtProject: Sendable {
             let first = events.count
             for event in category.events.indices where events.count < tables.count {
                 let table = tables[events.count]
-                let isOfOneVersion = earlier[table.events.first ?? ""]?.allSatisfy(\.shape.isRetired) ?? true
+                let isOfOneVersion = table.events.allSatisfy { earlier[$0]?.allSatisfy(\.shape.isRetired) ?? true }
                 events.append(EventTable(category: number, event: event, table: table, isOfOneVersion: isOfOneVersion))
             }
             numbers.append(first..<events.count)

@@ -3,7 +3,7 @@ import LogDefinitions
 /// The statements that migrate the tables of an earlier model to those of the current one. The statements keep every
 /// row and every value.
 ///
-/// Unused columns are kept. A column whose type changes is widened if the new type can store all its values. Otherwise,
+/// What the definitions rename is renamed in place, with the values of enumerations. Unused columns are kept. A column whose type changes is widened if the new type can store all its values. Otherwise,
 /// if the lock file contains the version with the old type, the column is renamed (`count_v1`) and a new column is
 /// added. All other changes are refused.
 package struct SQLEvolution: Sendable {
@@ -15,15 +15,43 @@ package struct SQLEvolution: Sendable {
     /// unknown. Empty if the revisions share no table.
     package private(set) var comment = ""
 
-    package init(from old: SQLScript, to new: SQLScript) {
+    /// - Parameter hasViews: whether the statements also create views under former names.
+    package init(from old: SQLScript, to new: SQLScript, hasViews: Bool = false) {
         let known = Dictionary(old.tables.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         for table in new.tables {
-            guard let former = known[table.name] else {
+            let formerTables = table.formerNames.filter { known[$0] != nil }
+            if known[table.name] != nil ? !formerTables.isEmpty : formerTables.count > 1 {
+                let names = (known[table.name] == nil ? [] : [table.name]) + formerTables
+                refusals.append(
+                    "the tables \(names.map { "`\($0)`" }.joined(separator: " and ")) become one: copy the rows of one "
+                        + "into the other, and drop it")
+                continue
+            }
+            guard let former = known[table.name] ?? formerTables.first.flatMap({ known[$0] }) else {
                 statements += new.statements(of: table)
                 continue
             }
+            refuseMoves(to: table, from: former, old)
             change(former, to: table, new)
             if comment.isEmpty { comment = Self.comment(table, new) }
+        }
+        if hasViews { statements += new.views }
+    }
+
+    /// The statements as one transaction, if the engine can change tables in one.
+    package func transaction(_ d: any SQLWarehouse) -> [String] {
+        d.hasSchemaTransactions && !statements.isEmpty ? ["BEGIN"] + statements + ["COMMIT"] : statements
+    }
+
+    /// Refuses events whose rows are in another table.
+    private mutating func refuseMoves(to table: SQLTable, from former: SQLTable, _ old: SQLScript) {
+        for rename in table.renames {
+            guard case .event(let name) = rename.part, !former.events.contains(name),
+                let other = old.tables.first(where: { $0.events.contains(name) })
+            else { continue }
+            refusals.append(
+                "the rows of `\(rename.event)` are in the table `\(other.name)`, as those of `\(name)`: copy them into "
+                    + "`\(table.name)`, or give each event a table with `--tables event`")
         }
     }
 
@@ -51,15 +79,20 @@ package struct SQLEvolution: Sendable {
         let d = script.warehouse
         var steps: [Step] = []
         let before = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let renamed = new.renames.filter { !old.renames.contains($0) }
+        let heirs = Self.heirs(renamed, of: old, in: new)
+        func holds(_ column: SQLTable.Column, _ former: SQLTable.Column) -> Bool {
+            column.field == heirs[former.field] ?? former.field && column.stores(former)
+        }
         var source = SQLSources()
         for column in new.columns {
-            if let former = before[column.name], Self.holds(column, former) { source[column.name] = former }
+            if let former = before[column.name], holds(column, former) { source[column.name] = former }
         }
         // A column for the type of an older version may have another name now, such as `count_v1` instead of `count`.
         let kept = Set(source.values.map(\.name))
         var renames: [(old: String, new: String)] = []
         for former in old.columns where !kept.contains(former.name) {
-            if let heir = new.columns.first(where: { source[$0.name] == nil && Self.holds($0, former) }) {
+            if let heir = new.columns.first(where: { source[$0.name] == nil && holds($0, former) }) {
                 source[heir.name] = former
                 renames.append((former.name, heir.name))
             } else if let column = new.columns.first(where: { $0.name == former.name }) {
@@ -87,18 +120,52 @@ package struct SQLEvolution: Sendable {
             }
             if former.isRequired && !column.isRequired { steps.append(.relax(changed)) }
         }
-        let onlyAdds = steps.allSatisfy { if case .add = $0 { true } else { false } }
-        if !onlyAdds, let replacement = d.replacement(old, by: new, source, script) {
+        let updates = SQLUpdate.all(
+            renamed, in: new, moved: Self.moved(renamed, heirs, from: old, to: new, source), d)
+        let onlyAdds = updates.isEmpty && steps.allSatisfy { if case .add = $0 { true } else { false } }
+        if !onlyAdds, let replacement = d.replacement(old, by: new, source, updates, script) {
             statements += replacement
         } else {
+            rename(old, to: new, d)
             for step in steps { statements.append(statement(step, new, script)) }
+            for update in updates { statements.append(d.update(d.name(new.name), update)) }
             statements += script.commentStatements(new, from: old, source)
         }
     }
 
-    /// Returns whether a column can store every value of an earlier column of the same field.
-    private static func holds(_ column: SQLTable.Column, _ former: SQLTable.Column) -> Bool {
-        column.field == former.field && former.type.joined(with: column.type) == column.type
+    private mutating func rename(_ old: SQLTable, to new: SQLTable, _ d: any SQLWarehouse) {
+        guard old.name != new.name else { return }
+        statements.append(d.renaming(table: d.name(old.name), to: d.name(new.name)))
+        if let (former, rest) = d.rest(of: old.name).flatMap({ former in d.rest(of: new.name).map { (former, $0) } }) {
+            statements.append(d.renaming(table: d.name(former.name), to: d.name(rest.name)))
+        }
+    }
+
+    /// The current names of the fields that all events of a table have renamed alike.
+    private static func heirs(_ renamed: [SQLTable.Rename], of old: SQLTable, in new: SQLTable) -> [String: String] {
+        var heirs: [String: Set<String>] = [:]
+        for rename in renamed {
+            if case .column(let from, let to) = rename.part { heirs[from, default: []].insert(to) }
+        }
+        let fields = (old: Set(old.columns.map(\.field)), new: Set(new.columns.map(\.field)))
+        return heirs.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { from, to in
+            fields.old.contains(from) && !fields.new.contains(from) && !fields.old.contains(to)
+        }
+    }
+
+    /// The columns that only some events of a table have renamed. Their values are moved.
+    private static func moved(
+        _ renamed: [SQLTable.Rename], _ heirs: [String: String], from old: SQLTable, to new: SQLTable,
+        _ source: SQLSources
+    ) -> [(rename: SQLTable.Rename, from: SQLTable.Column, to: SQLTable.Column)] {
+        let names = Dictionary(source.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return renamed.flatMap { rename -> [(SQLTable.Rename, SQLTable.Column, SQLTable.Column)] in
+            guard case .column(let from, let to) = rename.part, heirs[from] == nil else { return [] }
+            return old.columns.filter { $0.field == from }.compactMap { former in
+                let column = new.columns.first { $0.name == names[former.name] } ?? former
+                return new.columns.first { $0.field == to && $0.stores(former) }.map { (rename, column, $0) }
+            }
+        }
     }
 
     /// Returns renames in an order in which each new name is free. In a cycle of names, one column has a temporary
@@ -122,7 +189,7 @@ package struct SQLEvolution: Sendable {
         let d = script.warehouse
         let alter = "ALTER TABLE \(d.name(table.name)) "
         switch step {
-        case .rename(let old, let new): return alter + "RENAME COLUMN \(d.name(old)) TO \(d.name(new))"
+        case .rename(let old, let new): return alter + d.renaming(d.name(old), to: d.name(new))
         case .add(let column): return Self.addition(of: column, to: table, script)
         case .widen(let column):
             return alter + d.widening(d.name(column.name), to: d.type(of: column.type, isOptional: !column.isRequired))
@@ -138,4 +205,9 @@ package struct SQLEvolution: Sendable {
         let d = script.warehouse
         return "ALTER TABLE \(d.name(table.name)) " + d.adding(script.definition(of: column), ifMissing: ifMissing)
     }
+}
+
+extension SQLTable.Column {
+    /// Returns whether the column can store every value of another one.
+    fileprivate func stores(_ former: SQLTable.Column) -> Bool { former.type.joined(with: type) == type }
 }

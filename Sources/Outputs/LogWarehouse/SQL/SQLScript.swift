@@ -63,6 +63,32 @@ package struct SQLScript: Sendable {
         return statements
     }
 
+    /// The statements that create views under former names of tables and columns. A table whose former columns have no
+    /// other view has one with `_formerly` after its name.
+    package var views: [String] {
+        let d = warehouse
+        return tables.flatMap { table -> [String] in
+            var names: Set<String> = Set(table.columns.map(\.name))
+            var aliases: [String] = []
+            for rename in table.renames {
+                guard case .column(let from, let to) = rename.part,
+                    let column = table.columns.first(where: { $0.field == to }),
+                    names.insert(SQLDialect.shortened(from)).inserted
+                else { continue }
+                aliases.append("\(d.name(column.name)) AS \(d.name(from))")
+            }
+            let views =
+                table.formerNames.isEmpty && !aliases.isEmpty ? [table.name + "_formerly"] : table.formerNames
+            let columns = (["*"] + aliases).joined(separator: ", ")
+            return views.flatMap { view in
+                [
+                    "DROP VIEW IF EXISTS \(d.name(view))",
+                    "CREATE VIEW \(d.name(view)) AS SELECT \(columns) FROM \(d.name(table.name))",
+                ]
+            }
+        }
+    }
+
     /// Returns the comment of a table, or nil if it has no description.
     private func comment(_ table: SQLTable) -> String? {
         let d = warehouse

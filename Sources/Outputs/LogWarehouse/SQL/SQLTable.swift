@@ -52,8 +52,26 @@ package struct SQLTable: Sendable {
     package var name: String
     package var description: String
     package var columns: [Column]
-    /// The events whose records the table contains, as `category.event`.
+    /// The events whose records the table contains, as `category.event`. The former names of events are included.
     package var events: [String]
+    /// The names of the table in earlier models, newest first.
+    package var formerNames: [String] = []
+    /// The former names of what the table contains.
+    package var renames: [Rename] = []
+
+    /// A column or an event of the table that had another name.
+    package struct Rename: Sendable, Hashable {
+        /// The current event, as `category.event`.
+        package var event: String
+        package var part: Part
+
+        package enum Part: Sendable, Hashable {
+            /// The event itself, with its former name as `category.event`.
+            case event(from: String)
+            case column(from: String, to: String)
+            case value(column: String, from: String, to: String)
+        }
+    }
 
     /// The table of rejected records.
     package static let bad = "bad_records"
@@ -118,19 +136,24 @@ package struct SQLTable: Sendable {
     {
         let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
         let facts = Descriptions(model.definitions)
+        let formerEvents = Dictionary(grouping: events.filter { $0.heir != nil }, by: { $0.heir ?? "" })
         switch grouping {
         case .event:
-            return events.map { event in
-                SQLTable(
-                    name(event.category, event.name), facts.comment(event.fullName), [event],
-                    without: [.category, .event], facts)
+            return events.filter { $0.heir == nil }.map { event in
+                var table = SQLTable(
+                    name(event.category, event.name), facts.comment(event.fullName),
+                    [event] + (formerEvents[event.fullName] ?? []), without: [.category, .event], facts)
+                table.formerNames = facts.formerNames(event.fullName).map { name(ofEvent: $0) }
+                return table
             }
         case .category:
             return model.definitions.categories.map { category in
-                return SQLTable(
+                let own = events.filter { $0.heir == nil && $0.category == category.name }
+                var table = SQLTable(
                     name(ofCategory: category.name), facts.text(category.title, category.description),
-                    events.filter { $0.category == category.name },
-                    without: [.category], facts)
+                    own + own.flatMap { formerEvents[$0.fullName] ?? [] }, without: [.category], facts)
+                table.formerNames = category.formerNames.map { name(ofCategory: $0.name) }
+                return table
             }
         case .wide:
             return [SQLTable("records", "", events, without: [], facts)]
@@ -142,9 +165,15 @@ package struct SQLTable: Sendable {
         private let definitions: Definitions
         /// The indices of events in their categories, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
+        /// The former values of types with any, in the order of the definitions.
+        private let formerValues: [String: [(from: String, to: String)]]
 
         init(_ definitions: Definitions) {
             self.definitions = definitions
+            formerValues = Dictionary(
+                definitions.types.map { ($0.name, $0.formerValues.map { ($0.former.name, $0.heir) }) },
+                uniquingKeysWith: { first, _ in first }
+            ).filter { !$0.value.isEmpty }
             for (category, value) in definitions.categories.enumerated() {
                 for event in value.events.indices {
                     events["\(value.name).\(value.events[event].name)"] = (category, event)
@@ -157,6 +186,31 @@ package struct SQLTable: Sendable {
             return text(
                 definitions.categories[category].events[index].title,
                 definitions.categories[category].events[index].description)
+        }
+
+        func formerNames(_ event: String) -> [String] {
+            events[event].map { definitions.categories[$0.category].events[$0.event].formerNames.map(\.name) } ?? []
+        }
+
+        /// The former names of an event, its columns and their values.
+        func renames(_ event: String) -> [Rename] {
+            guard let (category, index) = events[event] else { return [] }
+            let common = definitions.common?.columns ?? []
+            let columns = [common, definitions.categories[category].events[index].columns]
+            var renames = formerNames(event).map { Rename(event: event, part: .event(from: $0)) }
+            for columns in columns {
+                for index in columns.indices {
+                    let name = columns[index].name
+                    renames += columns[index].formerNames.map {
+                        Rename(event: event, part: .column(from: $0.name, to: name))
+                    }
+                    guard !formerValues.isEmpty, let type = columns[index].type.typeName else { continue }
+                    renames += (formerValues[type] ?? []).map {
+                        Rename(event: event, part: .value(column: name, from: $0.from, to: $0.to))
+                    }
+                }
+            }
+            return renames
         }
 
         func text(_ title: String, _ description: String) -> String {
@@ -202,36 +256,42 @@ package struct SQLTable: Sendable {
         self.name = SQLDialect.shortened(name)
         self.description = description
         self.events = events.map(\.fullName)
+        renames = events.filter { $0.heir == nil }.flatMap { facts.renames($0.fullName) }
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]
         var versionCount = 0
         // The order determines column names: current versions first, then newer before older. A column that is missing
         // in current versions keeps its name.
+        let current = Dictionary(
+            events.filter { $0.heir == nil }.map { ($0.fullName, $0) }, uniquingKeysWith: { first, _ in first })
         let versions = events.flatMap { event in
-            ([0] + (1..<event.versions.count).reversed()).enumerated().map {
-                (event, $0.offset, event.versions[$0.element])
+            let count = event.heir.flatMap { current[$0]?.versions.count } ?? 0
+            return ([0] + (1..<event.versions.count).reversed()).enumerated().map {
+                (event, count + $0.offset, event.versions[$0.element])
             }
         }.sorted { $0.1 < $1.1 }
-        for (event, age, version) in versions where !version.isRetired {
+        for (versionEvent, age, version) in versions where !version.isRetired {
             versionCount += 1
-            let versionName = "\(event.fullName) \(version.text)"
+            let versionName = "\(versionEvent.fullName) \(version.text)"
+            let event = versionEvent.heir.flatMap { current[$0] } ?? versionEvent
             let model = String(version.text.prefix { $0 != "-" })
             for column in version.columns {
                 let type = column.type.storage
-                var index = byField[column.name, default: []].first { variants[$0].type.joined(with: type) != nil }
+                let field = version.heirs[column.name] ?? column.name
+                var index = byField[field, default: []].first { variants[$0].type.joined(with: type) != nil }
                 if index == nil {
                     // An earlier column of the same name and another type has no description: the definition describes
                     // the current column.
-                    let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == column.name }
-                    let known = facts.column(event.fullName, column.name)
+                    let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == field }
+                    let known = facts.column(event.fullName, field)
                     variants.append(
                         Variant(
-                            field: column.name, type: type, description: isReplaced ? nil : known?.description,
+                            field: field, type: type, description: isReplaced ? nil : known?.description,
                             privacy: known?.privacy,
                             event: event.name, model: model)
                     )
                     index = variants.count - 1
-                    byField[column.name, default: []].append(variants.count - 1)
+                    byField[field, default: []].append(variants.count - 1)
                 }
                 guard let index else { continue }
                 variants[index].type = variants[index].type.joined(with: type) ?? type
@@ -247,8 +307,8 @@ package struct SQLTable: Sendable {
             let isFirst = byField[variant.field]?.first == index
             var name = variant.field
             if !isFirst {
-                name += events.count == 1 ? "_v\(variant.model)" : "_\(variant.event)"
-                if taken.contains(name), events.count > 1 { name += "_v\(variant.model)" }
+                name += current.count == 1 ? "_v\(variant.model)" : "_\(variant.event)"
+                if taken.contains(name), current.count > 1 { name += "_v\(variant.model)" }
                 while !taken.insert(name).inserted { name += "_" }
             }
             columns.append(

@@ -66,8 +66,21 @@ package protocol SQLWarehouse: Sendable {
     func adding(_ definition: String, ifMissing: Bool) -> String
     /// Indicates whether the statement that adds a column can accept an existing one.
     var addsIfMissing: Bool { get }
+    func renaming(table: String, to name: String) -> String
+    /// Returns the clause that renames a column.
+    func renaming(_ column: String, to name: String) -> String
+    func update(_ table: String, _ update: SQLUpdate) -> String
+    /// Returns a list whose items are the values of an expression for the items of another one.
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String
+    /// The empty list, in engines without missing lists.
+    var emptyList: String { get }
+    /// Indicates whether statements that change tables can be part of a transaction.
+    var hasSchemaTransactions: Bool { get }
     /// Returns the statements that replace a table by a new one, or nil if the table can be altered in all ways.
-    func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]?
+    /// - Parameter updates: the updates of the new table's rows.
+    func replacement(
+        _ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ updates: [SQLUpdate], _ script: SQLScript
+    ) -> [String]?
 
     /// A line for the engine's client before the statements; nil if the client needs no setting.
     var loadSetting: String? { get }
@@ -151,7 +164,17 @@ extension SQLWarehouse {
         "ADD COLUMN \(ifMissing ? "IF NOT EXISTS " : "")\(definition)"
     }
     var addsIfMissing: Bool { true }
-    func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]? { nil }
+    func renaming(table: String, to name: String) -> String { "ALTER TABLE \(table) RENAME TO \(name)" }
+    func renaming(_ column: String, to name: String) -> String { "RENAME COLUMN \(column) TO \(name)" }
+    func update(_ table: String, _ update: SQLUpdate) -> String {
+        let values = update.values.map { "\(name($0.column)) = \($0.expression)" }.joined(separator: ", ")
+        return "UPDATE \(table) SET \(values) WHERE \(update.condition)"
+    }
+    var emptyList: String { "[]" }
+    var hasSchemaTransactions: Bool { false }
+    func replacement(
+        _ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ updates: [SQLUpdate], _ script: SQLScript
+    ) -> [String]? { nil }
 
     var loadSetting: String? { nil }
     var transaction: (before: [String], after: [String]) { ([], []) }

@@ -104,7 +104,9 @@ extension RecordEvaluator {
         let line = UnsafeBufferPointer(start: recordStart, count: end - recordStart)
         // Some readers treat a carriage return as the end of a line.
         let hasReturn = memchr(recordStart, 0x0D, line.count) != nil
-        let isCopied = rows.keepsRecords || target.isCopied && !isOddlySpelled && !hasDuplicates && !hasReturn
+        let isCopied =
+            !target.isRenamed
+            && (rows.keepsRecords || target.isCopied && !isOddlySpelled && !hasDuplicates && !hasReturn)
         let table = rows.isStream ? 0 : target.table
         if rows.isStream { report.rows[table] += rows.beginnings[target.table] }
         if isCopied, hasReturn {
@@ -112,14 +114,16 @@ extension RecordEvaluator {
         } else if isCopied {
             report.rows[table] += line
         } else {
-            appendMembers(rows.keys[version], to: &report.rows[table])
+            appendMembers(rows.keys[version], target, rows.values[version], to: &report.rows[table])
         }
         if rows.isStream { report.rows[table].append(UInt8(ascii: "}")) }
         report.rows[table].append(0x0A)
     }
 
     /// Appends a valid record that is rewritten from its members. A member that the record repeats is written once.
-    private mutating func appendMembers(_ keys: [[UInt8]], to row: inout [UInt8]) {
+    private mutating func appendMembers(
+        _ keys: [[UInt8]], _ target: RowRules.Target, _ values: [[[UInt8]: [UInt8]]], to row: inout [UInt8]
+    ) {
         var separator = UInt8(ascii: "{")
         for field in 0..<fieldStarts.count where hasField(field) {
             row.append(separator)
@@ -127,18 +131,26 @@ extension RecordEvaluator {
             row.append(UInt8(ascii: "\""))
             row += fieldName(field)
             row += "\":".utf8
-            _ = appendValue(recordStart + fieldStarts[field], rules.envelope[field], to: &row)
+            switch RecordEnvelope(rawValue: field) {
+            case .category where target.event != nil: row += target.event?.category ?? []
+            case .event where target.event != nil: row += target.event?.name ?? []
+            default: _ = appendValue(recordStart + fieldStarts[field], rules.envelope[field], [:], to: &row)
+            }
         }
         for (number, column) in recordColumns.enumerated() where hasColumn(column) {
             row.append(separator)
             row += keys[number]
-            _ = appendValue(recordStart + starts[column], columns[column].rule, to: &row)
+            let heirs = values.isEmpty ? [:] : values[number]
+            _ = appendValue(recordStart + starts[column], columns[column].rule, heirs, to: &row)
         }
         row.append(UInt8(ascii: "}"))
     }
 
     /// Appends a value in the form that the engine parses for the column's type. Returns the position after the value.
-    private mutating func appendValue(_ value: Position, _ number: Int, to row: inout [UInt8]) -> Position {
+    /// - Parameter heirs: the current values of enumerations as JSON strings, by former values.
+    private mutating func appendValue(
+        _ value: Position, _ number: Int, _ heirs: [[UInt8]: [UInt8]], to row: inout [UInt8]
+    ) -> Position {
         guard let end = scanner.skipValue(value, depth: 1) else { return value }
         let raw = UnsafeBufferPointer(start: value, count: end - value)
         let rule = rule(number)
@@ -149,6 +161,7 @@ extension RecordEvaluator {
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number:
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
+        case .enumeration where !heirs.isEmpty: row += heirs[Array(string(value))] ?? Array(raw)
         case .text, .boolean, .enumeration: row += raw
         case .format where rule.kind.isText: row += raw
         case .decimal, .format:
@@ -163,7 +176,7 @@ extension RecordEvaluator {
             while position.pointee != UInt8(ascii: "]") {
                 row.append(separator)
                 separator = UInt8(ascii: ",")
-                let itemEnd = appendValue(position, rule.items, to: &row)
+                let itemEnd = appendValue(position, rule.items, heirs, to: &row)
                 guard itemEnd > position else { break }
                 position = scanner.blanks(itemEnd)
                 if position.pointee == UInt8(ascii: ",") { position = scanner.blanks(position + 1) }

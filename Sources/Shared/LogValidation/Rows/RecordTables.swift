@@ -87,12 +87,18 @@ struct RowRules {
         var table = -1
         /// Indicates whether a record is copied to its row byte for byte, if its values are spelled plainly.
         var isCopied = true
+        /// Indicates whether the row has other names or values than the record: those of the current definitions.
+        var isRenamed = false
+        /// The current category and event of a renamed event, as JSON strings.
+        var event: (category: [UInt8], name: [UInt8])?
     }
 
     /// The table of each version, and whether records are copied to it unchanged.
     private(set) var targets: [Target]
     /// For each version and column: the name in a row, with quotation marks and a colon.
     private(set) var keys: [[[UInt8]]]
+    /// For each version and column: the current values as JSON strings, by former values. Empty for most versions.
+    private(set) var values: [[[[UInt8]: [UInt8]]]]
     /// The number of the table for records that are not valid.
     let bad: Int
     let isStream: Bool
@@ -112,24 +118,41 @@ struct RowRules {
         }
         targets = Array(repeating: Target(), count: rules.versions.count)
         keys = Array(repeating: [], count: rules.versions.count)
+        values = keys.map { _ in [] }
         let numbers = Dictionary(
             tables.tables.enumerated().flatMap { number, table in table.events.map { ($0, number) } },
             uniquingKeysWith: { first, _ in first })
         for (event, description) in rules.descriptions.enumerated() {
             guard let number = numbers[description.fullName] else { continue }
             let columns = Dictionary(grouping: tables.tables[number].columns, by: \.field)
+            let described = Dictionary(
+                description.versions.map { ($0.text, $0) }, uniquingKeysWith: { first, _ in first })
             for version in rules.events[event].versions where !rules.versions[version].isRetired {
-                let text =
-                    "\(description.fullName) "
-                    + "\(String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self))"
+                let versionText = String(decoding: rules.bytes[rules.versions[version].text], as: UTF8.self)
+                let text = "\(description.fullName) \(versionText)"
+                let (heirs, valueHeirs) = (
+                    described[versionText]?.heirs ?? [:], described[versionText]?.valueHeirs ?? [:]
+                )
                 targets[version].table = number
+                if let heir = description.heir {
+                    let parts = heir.split(separator: ".", maxSplits: 1).map { JSONStringWriter.quoted(Array($0.utf8)) }
+                    if parts.count == 2 { targets[version].event = (parts[0], parts[1]) }
+                }
+                targets[version].isRenamed = description.heir != nil || !heirs.isEmpty || !valueHeirs.isEmpty
                 for column in rules.versions[version].columns {
-                    let field = String(decoding: rules.bytes[rules.columns[column].name], as: UTF8.self)
+                    let record = String(decoding: rules.bytes[rules.columns[column].name], as: UTF8.self)
+                    let field = heirs[record] ?? record
                     let name = columns[field]?.first { $0.versions?.contains(text) ?? true }?.name ?? field
-                    if name != field || rules.isJSONText(rules.columns[column].rule) {
+                    if name != record || rules.isJSONText(rules.columns[column].rule) {
                         targets[version].isCopied = false
                     }
                     keys[version].append(JSONStringWriter.quoted(Array(name.utf8)) + [UInt8(ascii: ":")])
+                    guard !valueHeirs.isEmpty else { continue }
+                    values[version].append(
+                        Dictionary(
+                            (valueHeirs[record] ?? [:]).map {
+                                (Array($0.utf8), JSONStringWriter.quoted(Array($1.utf8)))
+                            }, uniquingKeysWith: { first, _ in first }))
                 }
             }
         }

@@ -26,6 +26,11 @@ struct BigQuery: SQLWarehouse {
     func bytes(_ text: String) -> String { "BYTE_LENGTH(\(text))" }
     var hasMissingLists: Bool { false }
 
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "ARRAY(SELECT \(expression) FROM UNNEST(\(list)) AS \(item) WITH OFFSET AS place ORDER BY place)"
+    }
+
+    func renaming(_ column: String, to name: String) -> String { "RENAME COLUMN IF EXISTS \(column) TO \(name)" }
     func options(of table: SQLTable) -> String { " PARTITION BY DATE(\(name(.occurredAt)))" }
     func comment(inColumn text: String) -> String { " OPTIONS (description = \(text))" }
 

@@ -23,6 +23,19 @@ struct ClickHouse: SQLWarehouse {
 
     func count(_ list: String) -> String { "length(\(list))" }
     func every(_ list: String, _ item: String, _ test: String) -> String { "arrayAll(\(item) -> \(test), \(list))" }
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "arrayMap(\(item) -> \(expression), \(list))"
+    }
+
+    func renaming(table: String, to name: String) -> String { "RENAME TABLE \(table) TO \(name)" }
+    func renaming(_ column: String, to name: String) -> String { "RENAME COLUMN IF EXISTS \(column) TO \(name)" }
+
+    /// Returns an update that ends after the rows are changed. By default, ClickHouse changes them later.
+    func update(_ table: String, _ update: SQLUpdate) -> String {
+        let values = update.values.map { "\(name($0.column)) = \($0.expression)" }.joined(separator: ", ")
+        return "ALTER TABLE \(table) UPDATE \(values) WHERE \(update.condition) SETTINGS mutations_sync = 1"
+    }
+
     func length(_ text: String) -> String { "lengthUTF8(\(text))" }
     func bytes(_ text: String) -> String { "length(\(text))" }
     var hasMissingLists: Bool { false }

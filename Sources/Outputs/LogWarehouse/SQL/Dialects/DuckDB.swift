@@ -15,6 +15,11 @@ struct DuckDB: SQLWarehouse {
         "len(list_filter(\(list), lambda \(item): not (\(test)))) = 0"
     }
 
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "list_transform(\(list), lambda \(item): \(expression))"
+    }
+
+    var hasSchemaTransactions: Bool { true }
     func length(_ text: String) -> String { "LENGTH(\(text))" }
     func bytes(_ text: String) -> String { "strlen(\(text))" }
     var hasCommentStatements: Bool { true }

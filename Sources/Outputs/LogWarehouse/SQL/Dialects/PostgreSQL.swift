@@ -20,6 +20,11 @@ struct PostgreSQL: SQLWarehouse {
 
     func list(of items: String) -> String { items + "[]" }
     func count(_ list: String) -> String { "cardinality(\(list))" }
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "ARRAY(SELECT \(expression) FROM unnest(\(list)) WITH ORDINALITY AS items(\(item), place) ORDER BY place)"
+    }
+
+    var hasSchemaTransactions: Bool { true }
     func options(of table: SQLTable) -> String { " PARTITION BY RANGE (\(name(.occurredAt)))" }
 
     func rest(of table: String) -> (name: String, statement: String)? {

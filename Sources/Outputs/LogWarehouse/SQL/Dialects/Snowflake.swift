@@ -22,6 +22,10 @@ struct Snowflake: SQLWarehouse {
         "ARRAY_SIZE(FILTER(\(list), \(item) -> not (\(test)))) = 0"
     }
 
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "TRANSFORM(\(list), \(item) -> \(expression))"
+    }
+
     func length(_ text: String) -> String { "LENGTH(\(text))" }
 
     /// Items of lists are untyped.

@@ -13,6 +13,10 @@ struct Spark: SQLWarehouse {
     func list(of items: String) -> String { "ARRAY<\(items)>" }
     func count(_ list: String) -> String { "size(\(list))" }
     func every(_ list: String, _ item: String, _ test: String) -> String { "forall(\(list), \(item) -> \(test))" }
+    func mapped(_ list: String, _ item: String, _ expression: String) -> String {
+        "transform(\(list), \(item) -> \(expression))"
+    }
+
     var badRecordsOptions: String { " USING PARQUET" }
 
     func definitions(beside table: SQLTable) -> [String] {
@@ -37,7 +41,9 @@ struct Spark: SQLWarehouse {
 
     /// Returns statements that copy the rows into a new table and rename it. A file-based table accepts new columns but
     /// no other change.
-    func replacement(_ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ script: SQLScript) -> [String]? {
+    func replacement(
+        _ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ updates: [SQLUpdate], _ script: SQLScript
+    ) -> [String]? {
         var table = new
         let moved = Set(source.values.map(\.name))
         table.columns = new.columns.map { source[$0.name] == nil ? $0.required(false) : $0 }
@@ -49,9 +55,23 @@ struct Spark: SQLWarehouse {
             return former.map { cast(name($0.name), self.type(of: column.type)) } ?? "NULL"
         }
         values.append(name(dayColumn(old)))
+        var rows = "SELECT \(values.joined(separator: ", ")) FROM \(name(old.name))"
+        if !updates.isEmpty {
+            rows =
+                "SELECT " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
+                + " FROM \(name(old.name))"
+        }
+        for update in updates {
+            let changed = Dictionary(
+                update.values.map { (name($0.column), $0.expression) }, uniquingKeysWith: { first, _ in first })
+            let columns = names.map { column in
+                changed[column].map { "CASE WHEN \(update.condition) THEN \($0) ELSE \(column) END AS \(column)" }
+                    ?? column
+            }
+            rows = "SELECT \(columns.joined(separator: ", "))\nFROM (\(rows)) AS q"
+        }
         return script.statements(of: table) + [
-            "INSERT INTO \(name(table.name)) (\(names.joined(separator: ", ")))\n"
-                + "SELECT \(values.joined(separator: ", ")) FROM \(name(old.name))",
+            "INSERT INTO \(name(table.name)) (\(names.joined(separator: ", ")))\n" + rows,
             "DROP TABLE \(name(old.name))", "ALTER TABLE \(name(table.name)) RENAME TO \(name(new.name))",
         ]
     }
