@@ -335,8 +335,9 @@ import TestSupport
             outbox.post([2])
             let begin = DispatchTime.now().uptimeNanoseconds
             await call()
-            // The documentation promises two seconds; the machine that runs the tests may be busy.
-            #expect(DispatchTime.now().uptimeNanoseconds - begin < 4_000_000_000)
+            // The documentation promises two seconds; without the limit, calls took 10 s and more. The machine that runs
+            // the tests may be busy.
+            #expect(DispatchTime.now().uptimeNanoseconds - begin < 8_000_000_000)
         }
         #expect(await outbox.status().queued == 3)
         try await other?.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
