@@ -11,7 +11,7 @@ extension [EventDescription] {
         for selector in selectors {
             let chosen = indices.filter { index in
                 let event = self[index]
-                if event.isRetired { return false }
+                if event.isRetired || event.heir != nil { return false }
                 if selector == "all" { return true }
                 if selector.hasPrefix("owner:") { return event.owner == String(selector.dropFirst(6)) }
                 return selector == event.category || selector == event.fullName

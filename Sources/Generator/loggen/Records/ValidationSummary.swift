@@ -40,7 +40,9 @@ struct ValidationSummary {
     }
 
     private var eventNumbers: [Int] {
-        rules.descriptions.indices.filter { !rules.descriptions[$0].isRetired || observations.records[$0] > 0 }
+        rules.descriptions.indices.filter {
+            rules.counting[$0] == $0 && (!rules.descriptions[$0].isRetired || observations.records[$0] > 0)
+        }
     }
 
     private func slots(of event: Int) -> [Int] { rules.slots.indices.filter { rules.slots[$0].event == event } }

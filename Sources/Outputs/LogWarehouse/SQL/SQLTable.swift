@@ -135,7 +135,7 @@ package struct SQLTable: Sendable {
     package static func all(of model: Model, _ events: [EventDescription]? = nil, by grouping: SQLTables) -> [SQLTable]
     {
         let events = events ?? EventDescription.all(of: model, withColumnPlaces: false)
-        let facts = Descriptions(model.definitions)
+        let facts = Descriptions(model)
         let formerEvents = Dictionary(grouping: events.filter { $0.heir != nil }, by: { $0.heir ?? "" })
         switch grouping {
         case .event:
@@ -168,8 +168,12 @@ package struct SQLTable: Sendable {
         /// The former values of types with any, in the order of the definitions.
         private let formerValues: [String: [(from: String, to: String)]]
 
-        init(_ definitions: Definitions) {
-            self.definitions = definitions
+        /// The former events of the lock file (`category.event`); nil without one.
+        private let recorded: Set<String>?
+
+        init(_ model: Model) {
+            definitions = model.definitions
+            recorded = model.lock == nil || !definitions.hasFormerNames ? nil : Set(model.removedEvents())
             formerValues = Dictionary(
                 definitions.types.map { ($0.name, $0.formerValues.map { ($0.former.name, $0.heir) }) },
                 uniquingKeysWith: { first, _ in first }
@@ -189,7 +193,10 @@ package struct SQLTable: Sendable {
         }
 
         func formerNames(_ event: String) -> [String] {
-            events[event].map { definitions.categories[$0.category].events[$0.event].formerNames.map(\.name) } ?? []
+            guard let (category, index) = events[event] else { return [] }
+            return definitions.categories[category].events[index].formerNames.map(\.name).filter {
+                recorded?.contains($0) ?? true
+            }
         }
 
         /// The former names of an event, its columns and their values.

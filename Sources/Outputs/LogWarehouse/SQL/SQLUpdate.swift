@@ -19,7 +19,9 @@ extension SQLUpdate {
         var updates: [SQLUpdate] = []
         let names = Names(table, d)
         for rename in renames {
-            guard case .event(let former) = rename.part, let condition = names.condition(former) else { continue }
+            guard case .event(let former) = rename.part, let condition = names.condition(former),
+                condition != names.condition(rename.event)
+            else { continue }
             updates.append(SQLUpdate(values: names.values(rename.event), condition: condition))
         }
         for (rename, from, to) in moved {

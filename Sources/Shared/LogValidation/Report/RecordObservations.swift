@@ -108,6 +108,7 @@ extension RecordEvaluator {
     /// Counts the current record.
     mutating func observe(_ verdict: Verdict) {
         guard event >= 0, version >= 0 else { return }
+        let event = rules.counting[event]
         observations.records[event] += 1
         guard observes, verdict == .valid else { return }
         observations.validRecords[event] += 1

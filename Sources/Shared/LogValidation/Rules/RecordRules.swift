@@ -81,6 +81,10 @@ package struct RecordRules: Sendable {
     }
 
     package let descriptions: [EventDescription]
+    /// The event that counts the records of each event: itself, or the heir of a former name.
+    package private(set) var counting: [Int] = []
+    /// The slots of the columns of each event, by current names.
+    private var slotNumbers: [[String: Int]] = []
     private var valueNumbers: [ExactString: Int] = [:]
     private(set) var bytes: [UInt8] = []
     private(set) var rules: [Rule] = []
@@ -111,11 +115,16 @@ package struct RecordRules: Sendable {
         self.descriptions = descriptions
         for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }
         rules[envelope[RecordEnvelope.violations.rawValue] - 1].minLength = 1
+        let numbers = Dictionary(
+            descriptions.enumerated().map { ($1.fullName, $0) }, uniquingKeysWith: { first, _ in first })
+        counting = descriptions.enumerated().map { $1.heir.flatMap { numbers[$0] } ?? $0 }
+        slotNumbers = descriptions.map { _ in [:] }
         for (number, description) in descriptions.enumerated() { add(description, number) }
         if !common.isEmpty {
             commonVersion = versions.count
             // No event has the number -1, so nothing is counted.
-            add([EventDescription.Version(text: "", columns: common)], ofEvent: -1)
+            slotNumbers.append([:])
+            add([EventDescription.Version(text: "", columns: common)], ofEvent: -1, known: slotNumbers.count - 1)
             commonPlaces = Dictionary(
                 common.compactMap { column in column.place.map { (column.name, $0) } },
                 uniquingKeysWith: { first, _ in first })
@@ -127,36 +136,41 @@ package struct RecordRules: Sendable {
             while eventTable[index] != 0 { index = (index + 1) & (size - 1) }
             eventTable[index] = Int32(number + 1)
         }
-        valueNumbers = [:]
+        (valueNumbers, slotNumbers) = ([:], [])
     }
 
     // MARK: Compiling
 
     private mutating func add(_ description: EventDescription, _ number: Int) {
         let firstVersion = versions.count
-        add(description.versions, ofEvent: number)
+        add(description.versions, ofEvent: counting[number], known: counting[number], isCurrent: description.heir == nil)
         events.append(
             Event(
                 category: append(description.category), name: append(description.name),
                 versions: firstVersion..<versions.count))
     }
 
-    private mutating func add(_ descriptions: [EventDescription.Version], ofEvent number: Int) {
-        var known: [String: Int] = [:]
+    /// - Parameters:
+    ///   - number: the event that counts the records.
+    ///   - known: the index of its slots in `slotNumbers`.
+    private mutating func add(
+        _ descriptions: [EventDescription.Version], ofEvent number: Int, known: Int, isCurrent areCurrent: Bool = true
+    ) {
         let firstVersion = versions.count
         var texts: Set<String> = []
         for version in descriptions where texts.insert(version.text).inserted {
             let start = columns.count
             for column in version.columns {
-                let isCurrent = versions.count == firstVersion
-                let slot = known[column.name] ?? slots.count
+                let isCurrent = areCurrent && versions.count == firstVersion
+                let current = version.heirs[column.name] ?? column.name
+                let slot = slotNumbers[known][current] ?? slots.count
                 if slot == slots.count {
-                    known[column.name] = slot
-                    slots.append(Slot(event: number, column: column.name, isCurrent: isCurrent && !version.isRetired))
+                    slotNumbers[known][current] = slot
+                    slots.append(Slot(event: number, column: current, isCurrent: isCurrent && !version.isRetired))
                 }
                 let rule = add(
                     column.type, isNullable: !column.isRequired, slot: slot,
-                    isCurrent: slots[slot].isCurrent && isCurrent)
+                    isCurrent: slots[slot].isCurrent && isCurrent, heirs: version.valueHeirs[column.name] ?? [:])
                 let name = append(column.name)
                 bytes.append(UInt8(ascii: "\""))
                 columns.append(Column(name: name, rule: rule, isRequired: column.isRequired, slot: slot))
@@ -179,7 +193,9 @@ package struct RecordRules: Sendable {
     }
 
     /// Adds the rule of a type, after the rule of a list's items.
-    private mutating func add(_ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false) -> Int {
+    private mutating func add(
+        _ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false, heirs: [String: String] = [:]
+    ) -> Int {
         var rule = Rule(kind: .scalar, isNullable: isNullable, limits: ValueLimits(type.form))
         switch type.form {
         case .string: rule.kind = .text
@@ -192,13 +208,13 @@ package struct RecordRules: Sendable {
         case .enumeration(let enumeration) where enumeration.values.isEmpty: rule.kind = .text
         case .enumeration(let enumeration):
             rule.kind = .enumeration
-            rule.values = add(enumeration.values, slot: slot, isCurrent: isCurrent)
+            rule.values = add(enumeration.values, slot: slot, isCurrent: isCurrent, heirs)
         case .array(let list):
             rule.kind = .list
-            rule.items = add(list.items, isNullable: false, slot: slot, isCurrent: isCurrent)
+            rule.items = add(list.items, isNullable: false, slot: slot, isCurrent: isCurrent, heirs: heirs)
         case .named(let named):
             if let base = named.base {
-                let number = add(base, isNullable: isNullable, slot: slot, isCurrent: isCurrent)
+                let number = add(base, isNullable: isNullable, slot: slot, isCurrent: isCurrent, heirs: heirs)
                 types[number] = type
                 return number
             }
@@ -209,17 +225,19 @@ package struct RecordRules: Sendable {
     }
 
     /// Adds values in order of length, then of bytes, for a binary search.
-    private mutating func add(_ texts: [String], slot: Int?, isCurrent: Bool) -> Range<Int> {
+    /// - Parameter heirs: the current values by former ones. A former value is counted as the current one.
+    private mutating func add(_ texts: [String], slot: Int?, isCurrent: Bool, _ heirs: [String: String]) -> Range<Int> {
         let start = values.count
         for text in texts.sorted(by: Self.isBefore) {
             let range = append(text)
             var number = -1
             if let slot {
-                let key = ExactString("\(slot) \(text)")
+                let current = heirs[text] ?? text
+                let key = ExactString("\(slot) \(current)")
                 number = valueNumbers[key] ?? valueSlots.count
                 if number == valueSlots.count {
                     valueNumbers[key] = number
-                    valueSlots.append(ValueSlot(column: slot, value: text, isCurrent: isCurrent))
+                    valueSlots.append(ValueSlot(column: slot, value: current, isCurrent: isCurrent))
                 }
             }
             values.append(Value(text: range, slot: number))
