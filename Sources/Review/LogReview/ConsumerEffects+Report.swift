@@ -93,7 +93,9 @@ extension ConsumerEffects {
     }
 
     private func predicate(_ read: Impact.Read) -> Sentence {
-        let object: Sentence = (read.column ?? read.table).map { "\(code: $0)" } ?? "a table"
+        let name = read.column ?? read.table
+        let heir: Sentence = name.flatMap { heirs[$0.lowercased()] }.map { " (now \(code: $0))" } ?? ""
+        let object: Sentence = (name.map { "\(code: $0)" } ?? "a table") + heir
         switch read.certainty {
         case .reads: return "reads \(object)"
         case .mayRead(let reason): return "may read \(object) (\(Sentence(marked: reason.rawValue)))"

@@ -1,5 +1,6 @@
 package import LogDefinitions
 package import LogImpact
+import LogWarehouse
 
 /// The consumers that read changed events, and the effect of the change on each.
 package struct ConsumerEffects: Sendable {
@@ -12,6 +13,8 @@ package struct ConsumerEffects: Sendable {
     let events: [ChangeImpact]
     /// The effects of each shared change, in the order of the review.
     let shared: [ChangeImpact]
+    /// The current names of renamed columns and tables, by the lowercased names that queries have.
+    let heirs: [String: String]
     /// The owners of consumers that the change breaks, except for those who make the change: the former owners of the
     /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
@@ -49,8 +52,12 @@ package struct ConsumerEffects: Sendable {
         shared = review.shared.map { graph.impact(of: $0.effects) }
         let effects = review.events.flatMap(\.effects) + review.shared.flatMap(\.effects)
         total = graph.impact(of: effects)
+        heirs = review.heirs
         let events = effects.filter { $0.kind == .breaks }.reduce(into: Set<String>()) { $0.formUnion($1.events) }
-        let team = Set(review.events.filter { events.contains($0.name) }.compactMap { $0.formerOwner?.lowercased() })
+        let team = Set(
+            review.events.filter { events.contains($0.formerName ?? $0.name) }.compactMap {
+                $0.formerOwner?.lowercased()
+            })
         let current = Set(graph.consumers.map(\.key))
         let broken = total.readers.filter { $0.effect == .breaks }.map { graph.consumers[$0.consumer] }
         let brokenKeys = Set(broken.map(\.key))
@@ -114,6 +121,22 @@ package struct ConsumerEffects: Sendable {
             }
             return (reader, followers)
         }
+    }
+}
+
+extension Review {
+    /// The current names of renamed columns, and of the tables of renamed events, by their former names in lower case.
+    fileprivate var heirs: [String: String] {
+        var heirs: [String: String] = [:]
+        for event in events {
+            for effect in event.effects {
+                if let former = effect.column, let heir = effect.heir { heirs[former.lowercased()] = heir }
+            }
+            if let former = event.formerName {
+                heirs[SQLTable.name(ofEvent: former)] = SQLTable.name(ofEvent: event.name)
+            }
+        }
+        return heirs
     }
 }
 

@@ -22,6 +22,8 @@ package struct Change: Sendable, Hashable {
     package var bump: Bump
     /// The effect on queries of the records.
     package var effect: QueryEffect
+    /// The former name of a column that is renamed; nil for another change.
+    package var formerName: String?
     /// Indicates whether a reserved name is defined again.
     package var takesReservedName = false
     /// The edit of a column that avoids the break; nil without such an edit.

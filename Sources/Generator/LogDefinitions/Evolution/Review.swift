@@ -19,6 +19,8 @@ package struct Review: Sendable {
         package var events: Set<String>
         /// The column; nil for the whole records.
         package var column: String?
+        /// The current name of a column that is renamed.
+        package var heir: String?
         /// Indicates whether app code that posts the part has to be edited.
         package var breaksCode = false
 
@@ -55,6 +57,8 @@ package struct Review: Sendable {
     package struct EventChange: Sendable {
         /// `category.event`.
         package var name: String
+        /// The former name (`category.event`) of a renamed event; nil for another change.
+        package var formerName: String?
         package var kind: Kind
         package var lines: [Line] = []
         /// The shared changes that affect it.
@@ -174,8 +178,14 @@ package struct Review: Sendable {
         fileprivate func consent(to change: EventDrift) -> Consent {
             if change.isRefused || !refused(in: change).isEmpty { return .never }
             let (category, name) = change.name.eventNameParts
-            let known = before.flatMap { $0.baseline.entries[change.name] == nil ? nil : $0.versions[category, name] }
-            let required = known ?? SchemaVersion.initial.bumped(change.changes.bump)
+            let formerName = change.formerName ?? change.name
+            let former = formerName.eventNameParts
+            let known = before.flatMap {
+                $0.baseline.entries[formerName] == nil ? nil : $0.versions[former.category, former.event]
+            }
+            let required =
+                (change.formerName == nil ? known : known?.bumped(.model))
+                ?? SchemaVersion.initial.bumped(change.changes.bump)
             guard let now, now.versions[category, name] >= required else { return known == nil ? .unrecorded : .reset }
             guard now.baseline.entries[change.name] != nil else { return .open }
             return now.breaking[change.name] == nil ? .given : .open
@@ -246,7 +256,11 @@ package struct Review: Sendable {
                 let name = "\(category.name).\(event.name)"
                 var reviewed = EventChange(
                     name: name, kind: .reworded, owner: event.details.owner?.value, place: event.place)
-                let old = former?.events[name]
+                reviewed.formerName = drifted[name]?.formerName
+                let formerName = reviewed.formerName ?? name
+                let old = former?.events[formerName]
+                let beforeVersion = before.versions?[
+                    formerName.eventNameParts.category, formerName.eventNameParts.event]
                 reviewed.formerOwner = old?.event.details.owner?.value
                 if isConcerned(category.file), let old {
                     reviewed.lines += Wording(former?.definitions, definitions).changes(old.event, event)
@@ -258,7 +272,7 @@ package struct Review: Sendable {
                     for change in drift.changes {
                         switch change.subject {
                         case .event, .column:
-                            reviewed.effects.add(change, of: name)
+                            reviewed.effects.add(change, of: formerName, drift.changes)
                             reviewed.lines.append(
                                 Wording(former?.definitions, definitions).line(change, old?.event, event))
                         default:
@@ -270,7 +284,7 @@ package struct Review: Sendable {
                     for change in drift.isRefused ? [] : locks.refused(in: drift) {
                         reviewed.lines.append(Wording(former?.definitions, definitions).line(change, old?.event, event))
                         reviewed.breaks.formUnion(change.breaks)
-                        reviewed.effects.add(change, of: name)
+                        reviewed.effects.add(change, of: formerName, drift.changes)
                     }
                     if !reviewed.breaks.isEmpty { reviewed.consent = locks.consent(to: drift) }
                     consents[name] = reviewed.consent
@@ -279,14 +293,14 @@ package struct Review: Sendable {
                     // A table may contain several events. With the records of a new event, its queries give other
                     // results.
                     if reviewed.kind == .added { reviewed.effects = [Effect(kind: .shifts, events: [name])] }
-                    reviewed.before = drift.oldVersion == nil ? nil : before.versions?[category.name, event.name]
+                    reviewed.before = drift.oldVersion == nil ? nil : beforeVersion
                     reviewed.after =
                         reviewed.kind == .retired && drift.oldVersion == nil
                         ? nil : versions?[category.name, event.name]
                 } else if reviewed.lines.isEmpty {
                     continue
                 } else {
-                    reviewed.before = before.versions?[category.name, event.name]
+                    reviewed.before = beforeVersion
                     reviewed.after = versions?[category.name, event.name]
                 }
                 let isNewlyDeprecated =
@@ -341,7 +355,7 @@ package struct Review: Sendable {
             events[index].lines.append(
                 Line(
                     sentence:
-                        "\(code: heir) is new and has the same columns: if it was renamed, keep the old name as \(code: "## ~~\(name)~~"), because old apps still send it"
+                        "\(code: heir) is new and has the same columns: if it was renamed, write \(code: "| renamed from | \(name) |") into its details"
                 ))
         }
     }
@@ -413,10 +427,12 @@ package struct Review: Sendable {
 
 extension [Review.Effect] {
     /// Adds the effect of a change of an event. Several effects on the same part become one.
-    fileprivate mutating func add(_ change: Change, of event: String) {
+    /// - Parameter changes: all changes of the event. Queries read a renamed column under its former name.
+    fileprivate mutating func add(_ change: Change, of event: String, _ changes: [Change]) {
         let column: String? =
             switch change.subject {
-            case .column(let name), .commonColumn(let name): name
+            case .column(let name), .commonColumn(let name):
+                changes.first { $0.subject == change.subject && $0.formerName != nil }?.formerName ?? name
             case .event, .commonColumns, .type: nil
             }
         let breaksCode = change.breaks.contains(.appCode)
@@ -425,7 +441,11 @@ extension [Review.Effect] {
             self[index].kind = Swift.max(self[index].kind, change.effect)
             self[index].breaksCode = self[index].breaksCode || breaksCode
         } else {
-            append(Review.Effect(kind: change.effect, events: [event], column: column, breaksCode: breaksCode))
+            var effect = Review.Effect(kind: change.effect, events: [event], column: column, breaksCode: breaksCode)
+            if let former = change.formerName, former == column, case .column(let name) = change.subject {
+                effect.heir = name
+            }
+            append(effect)
         }
     }
 }

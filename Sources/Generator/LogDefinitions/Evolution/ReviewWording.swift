@@ -69,7 +69,7 @@ extension Review {
                     return "\(subject)\(predicate(change)): \(code: from) → \(code: to)"
                 }
             }
-            if former == nil, change.aspect != .type, let column, column.status != .retired, change.bump > .none {
+            if former == nil, change.aspect == .whole, let column, column.status != .retired, change.bump > .none {
                 return "\(subject)\(Sentence(marked: change.what)): \(code: written(column, now))"
             }
             return subject + Sentence(marked: change.what)
@@ -117,7 +117,8 @@ extension Review {
             }
             let former = Dictionary(old.columns.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             for column in new.columns {
-                guard let before = former[column.name] else { continue }
+                let names = [column.name] + column.formerNames.map(\.name)
+                guard let before = names.lazy.compactMap({ former[$0] }).first else { continue }
                 lines += texts(before, column).map { line in
                     var line = line
                     line.sentence = "the column \(code: column.name): \(line.sentence)"

@@ -60,7 +60,7 @@ package struct ShapeComparison {
     private mutating func rename(_ subject: Change.Subject, from name: String) {
         add(
             subject, "is renamed from `\(name)`", aspect: .name, breaks: [.appCode, .warehouse], .model,
-            effect: .breaks)
+            effect: .breaks, formerName: name)
     }
 
     private func names(_ names: [ReservedName], _ scope: ReservedName.Scope) -> [ReservedName] {
@@ -69,11 +69,13 @@ package struct ShapeComparison {
 
     private mutating func add(
         _ subject: Change.Subject, _ what: String, aspect: Change.Aspect = .whole, breaks: Readers, _ bump: Bump,
-        effect: QueryEffect? = nil, takesReservedName: Bool = false, remedy: Change.Remedy? = nil
+        effect: QueryEffect? = nil, formerName: String? = nil, takesReservedName: Bool = false,
+        remedy: Change.Remedy? = nil
     ) {
         let change = Change(
             subject: subject, aspect: aspect, what: what, breaks: breaks, bump: bump,
-            effect: effect ?? (bump == .none ? .none : .shifts), takesReservedName: takesReservedName, remedy: remedy)
+            effect: effect ?? (bump == .none ? .none : .shifts), formerName: formerName,
+            takesReservedName: takesReservedName, remedy: remedy)
         // Two columns of the same type report the same change, which is added once.
         if case .type = subject, !typeChanges.insert(change).inserted { return }
         changes.append(change)
