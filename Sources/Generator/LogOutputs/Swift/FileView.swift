@@ -8,16 +8,20 @@ struct FileViews: Sendable {
     /// The key is the file's index.
     private let categories: [Int: Int]
     private let access: String
+    /// The earlier versions of events, if any definition has a former name.
+    private let earlier: [String: [LockFile.LockedShape]]
 
     init(of model: Model, access: String) {
         self.model = model
         self.access = access
+        earlier = model.definitions.hasFormerNames ? model.earlierVersions() : [:]
         categories = Dictionary(
             model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     subscript(file: Int) -> FileView {
-        FileView(model: model, columns: columns, file: file, category: categories[file], access: access)
+        FileView(
+            model: model, columns: columns, file: file, category: categories[file], access: access, earlier: earlier)
     }
 }
 
@@ -29,10 +33,18 @@ package final class FileView: TemplateView {
     /// The index in `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
+    /// The earlier versions of events with former names.
+    let earlier: [String: [LockFile.LockedShape]]
 
     var definitions: Definitions { model.definitions }
+    fileprivate var accessModifier: String { access == "internal" ? "" : access + " " }
+    fileprivate var formerNames: SwiftFormerNames { SwiftFormerNames(access: accessModifier) }
 
-    init(model: Model, columns: SwiftColumns, file: Int, category: Int?, access: String) {
+    init(
+        model: Model, columns: SwiftColumns, file: Int, category: Int?, access: String,
+        earlier: [String: [LockFile.LockedShape]]
+    ) {
+        self.earlier = earlier
         self.model = model
         self.columns = columns
         self.file = file
@@ -46,7 +58,7 @@ package final class FileView: TemplateView {
         }
         .text("file", "the definition file's name without its ending") { $0.definitions.files[$0.file].stem }
         .text("access", "Swift's access level, followed by a blank unless it is internal") {
-            $0.access == "internal" ? "" : $0.access + " "
+            $0.accessModifier
         }
         .text(
             "swift-spi",
@@ -64,7 +76,9 @@ package final class FileView: TemplateView {
         }
         .list("types", "the types of `types.md` that are to be generated", TypeView.self) { view in
             guard view.definitions.typesFile == view.file else { return [] }
-            return view.definitions.types.compactMap { TypeView($0, columns: view.columns, indent: "") }
+            return view.definitions.types.compactMap {
+                TypeView($0, columns: view.columns, indent: "", formerNames: view.formerNames)
+            }
         }
 
     private var imports: String? {
@@ -181,6 +195,9 @@ final class CategoryView: TemplateView {
                 view.category.description.isEmpty ? view.category.title : view.category.description, indent: "")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
+        .text("swift-former-names", "unavailable declarations under former names of the type, whole lines") {
+            $0.formerTypes
+        }
         .text("swift-cases", "the cases of all events with their documentation, whole lines") { view in
             var lines = ""
             for event in view.events {
@@ -188,7 +205,7 @@ final class CategoryView: TemplateView {
                 lines += event.documentation
                 lines += event.declaration
             }
-            return lines
+            return lines + view.formerEvents
         }
         .text("swift-encodings", "the cases of the switch that encodes all events, whole lines") { view in
             view.encodings
@@ -197,6 +214,53 @@ final class CategoryView: TemplateView {
         .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
             TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
         }
+
+    private var swiftName: String { SwiftNames.escaped(SwiftNames.typeName(category.name)) }
+
+    /// The former calls of events.
+    private func formerCalls(where isWanted: (String) -> Bool, qualifier: String = "") -> [String: String] {
+        var calls: [String: String] = [:]
+        // Former names of the category may give the same call twice, or the current one.
+        var seen: Set<String> = []
+        for event in events where event.event.status != .retired {
+            let signatures = SwiftFormerNames.signatures(of: event.event, event.active, in: category.name, file.earlier)
+            for signature in signatures {
+                let former = signature.event.eventNameParts
+                let isCurrent = former.event == event.event.name && signature.columns == event.active.map(\.name)
+                guard isWanted(former.category), !isCurrent || !qualifier.isEmpty else { continue }
+                let call = file.formerNames.event(
+                    signature, of: event.event, event.active, file.columns, type: swiftName, qualifier: qualifier,
+                    category: category)
+                if seen.insert(call).inserted { calls[former.category, default: ""] += "\n" + call }
+            }
+        }
+        return calls
+    }
+
+    /// The former calls of events in the type of the category.
+    private var formerEvents: String {
+        let names = Set([category.name] + category.formerNames.map(\.name))
+        let calls = formerCalls(where: names.contains).sorted { $0.key < $1.key }.map(\.value).joined()
+        return calls.isEmpty ? "" : "\n" + calls.dropLast()
+    }
+
+    /// The former types of the category, and the former calls of events that came from other categories.
+    private var formerTypes: String {
+        var text = ""
+        for former in category.formerNames {
+            text += file.formerNames.type(
+                SwiftNames.escaped(SwiftNames.typeName(former.name)), renamed: swiftName)
+            text += "\n"
+        }
+        let module = file.definitions.files[category.file].module
+        let others = Set(
+            file.definitions.categories.filter { file.definitions.files[$0.file].module == module }.map(\.name))
+        let calls = formerCalls(where: { $0 != category.name && others.contains($0) }, qualifier: swiftName + ".")
+        for (name, calls) in calls.sorted(by: { $0.key < $1.key }) {
+            text += "extension \(SwiftNames.escaped(SwiftNames.typeName(name))) {" + calls + "}\n\n"
+        }
+        return text
+    }
 
     /// The maximum number of cases in a generated `switch`. The compiler does not check a `switch` over more than 600
     /// to 700 cases for exhaustiveness.
@@ -418,6 +482,9 @@ final class CommonView: TemplateView {
                 view.file.columns.addFact(column, to: &lines)
             }
         }
+        .text("swift-former-names", "unavailable declarations under former names of columns, whole lines") { view in
+            view.file.formerNames.common(view.active, view.file.columns)
+        }
         .text("swift-encoding", "the calls that encode the columns") { view in
             view.active.reduce(into: "") { text, column in
                 view.file.columns.addCall(
@@ -436,6 +503,8 @@ final class TypeView: TemplateView {
     let scalar: String?
     let notation: String
     let indent: String
+    /// Writes former values; nil for types without any.
+    let formerNames: SwiftFormerNames?
 
     static let fields = TemplateFields<TypeView>()
         .text("name", "the type's name") { $0.name }
@@ -448,6 +517,9 @@ final class TypeView: TemplateView {
             "scalar", "the base type of a scalar, in the notation of tables", { $0.scalar == nil ? nil : $0.notation }
         )
         .text("swift-name", "the type's name in Swift") { SwiftNames.escaped($0.name) }
+        .text("swift-former-names", "unavailable declarations under former values, whole lines") { view in
+            view.formerNames?.values(view.values, of: SwiftNames.escaped(view.name), indent: view.indent + "    ") ?? ""
+        }
         .optionalText("swift-raw-type", "a scalar's raw type in Swift", { $0.scalar })
         .text("swift-documentation", "a documentation comment, whole lines") {
             SwiftText.documentation($0.description, indent: $0.indent)
@@ -455,8 +527,9 @@ final class TypeView: TemplateView {
 
     private init(
         name: String, description: String, values: [NamedType.EnumValue], scalar: String?, notation: String,
-        indent: String
+        indent: String, formerNames: SwiftFormerNames? = nil
     ) {
+        self.formerNames = formerNames
         self.name = name
         self.description = description
         self.values = values
@@ -466,13 +539,13 @@ final class TypeView: TemplateView {
     }
 
     /// Returns nil if the app already has the type.
-    convenience init?(_ type: NamedType, columns: SwiftColumns, indent: String) {
+    convenience init?(_ type: NamedType, columns: SwiftColumns, indent: String, formerNames: SwiftFormerNames? = nil) {
         guard type.swift == nil else { return nil }
         switch type.kind {
         case .enumeration(let values):
             self.init(
                 name: type.name, description: type.description, values: values, scalar: nil, notation: "",
-                indent: indent)
+                indent: indent, formerNames: formerNames)
         case .scalar(let scalar):
             self.init(
                 name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar),

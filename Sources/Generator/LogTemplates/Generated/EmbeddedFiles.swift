@@ -852,7 +852,7 @@ public data class {{type.identifier}}(override val rawValue: {{type}}) : LogValu
 {{/swift-imports}}
 {{#category}}
 
-{{swift-documentation}}{{access}}enum {{swift-name}}: LogCategory {
+{{swift-former-names}}{{swift-documentation}}{{access}}enum {{swift-name}}: LogCategory {
 {{swift-cases}}
 {{#enumerations}}
 
@@ -897,7 +897,7 @@ public data class {{type.identifier}}(override val rawValue: {{type}}) : LogValu
         self.{{swift-name}} = {{swift-local-name}}
 {{/columns}}
     }
-
+{{swift-former-names}}
     {{access}}static let definition = LogDefinition(
         """
 {{swift-facts}}
@@ -915,7 +915,7 @@ public data class {{type.identifier}}(override val rawValue: {{type}}) : LogValu
 {{#values}}
 {{swift-documentation}}{{swift-case}}
 {{/values}}
-}
+{{swift-former-names}}}
 {{/enumeration}}
 {{#swift-raw-type}}
 {{swift-documentation}}{{access}}struct {{swift-name}}: RawRepresentable, LogValue, Hashable, Sendable {

@@ -143,7 +143,9 @@ package struct RecordRules: Sendable {
 
     private mutating func add(_ description: EventDescription, _ number: Int) {
         let firstVersion = versions.count
-        add(description.versions, ofEvent: counting[number], known: counting[number], isCurrent: description.heir == nil)
+        add(
+            description.versions, ofEvent: counting[number], known: counting[number], isCurrent: description.heir == nil
+        )
         events.append(
             Event(
                 category: append(description.category), name: append(description.name),

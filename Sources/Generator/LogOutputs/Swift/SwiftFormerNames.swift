@@ -1,0 +1,114 @@
+import LogDefinitions
+
+/// Unavailable declarations under former names. The compiler offers to replace each use by the current name.
+struct SwiftFormerNames {
+    let access: String
+
+    /// Returns a declaration, with the indentation of its lines.
+    private func unavailable(_ current: String, indent: String, _ declaration: String) -> String {
+        "\(indent)@available(*, unavailable, renamed: \"\(current)\")\n\(indent)\(access)\(declaration)\n"
+    }
+
+    func type(_ former: String, renamed current: String) -> String {
+        unavailable(current, indent: "", "typealias \(former) = \(current)")
+    }
+
+    /// The former values of an enumeration.
+    func values(_ values: [NamedType.EnumValue], of type: String, indent: String) -> String {
+        values.reduce(into: "") { text, value in
+            guard let current = SwiftNames.caseName(forValue: value.value) else { return }
+            for name in value.formerNames.compactMap({ SwiftNames.caseName(forValue: $0.name) }) where name != current {
+                text += "\n"
+                text += unavailable(
+                    current, indent: indent, "static var \(SwiftNames.escaped(name)): \(type) { fatalError() }")
+            }
+        }
+    }
+
+    /// The former properties of the common columns, and the initializers with former labels.
+    func common(_ active: [Column], _ columns: SwiftColumns) -> String {
+        var text = ""
+        for column in active {
+            let current = SwiftNames.memberName(column.name)
+            for name in column.formerNames.map({ SwiftNames.memberName($0.name) }) where name != current {
+                let accessors = "get { fatalError() } set {}"
+                text += "\n"
+                text += unavailable(
+                    current, indent: "    ", "var \(SwiftNames.escaped(name)): \(columns.type(column)) { \(accessors) }"
+                )
+            }
+        }
+        guard !text.isEmpty else { return "" }
+        let former = active.map { column in
+            var former = column
+            former.name = column.formerNames.first?.name ?? column.name
+            return former
+        }
+        text += "\n"
+        let parameters = former.map(columns.initializerParameter).joined(separator: ", ")
+        return text
+            + unavailable(Self.name("init", active.map(\.name)), indent: "    ", "init(\(parameters)) { fatalError() }")
+    }
+
+    /// A call with former names of an event and its columns.
+    struct Signature: Hashable {
+        /// `category.event`.
+        var event: String
+        /// The names of the current columns, in their order.
+        var columns: [String]
+    }
+
+    /// Returns the calls of earlier versions that have other names than the current one.
+    /// - Parameter earlier: the versions of the lock file. Without former versions, each column has its newest former
+    ///   name.
+    static func signatures(
+        of event: Event, _ active: [Column], in category: String, _ earlier: [String: [LockFile.LockedShape]]
+    ) -> [Signature] {
+        guard !event.formerNames.isEmpty || active.contains(where: { !$0.formerNames.isEmpty }) else { return [] }
+        let current = Signature(event: "\(category).\(event.name)", columns: active.map(\.name))
+        let names = [current.event] + event.formerNames.map(\.name)
+        var signatures = names.flatMap { earlier[$0] ?? [] }.map { version in
+            let known = Set(version.shape.columns.map(\.name))
+            return Signature(
+                event: version.event,
+                columns: active.map { column in
+                    known.contains(column.name)
+                        ? column.name : column.formerNames.first { known.contains($0.name) }?.name ?? column.name
+                })
+        }
+        if signatures.isEmpty {
+            signatures = names.map { name in
+                Signature(event: name, columns: active.map { $0.formerNames.first?.name ?? $0.name })
+            }
+        }
+        var seen: Set<Signature> = [current]
+        return signatures.filter { seen.insert($0).inserted }
+    }
+
+    /// The declaration of an event's call with former names.
+    /// - Parameters:
+    ///   - type: the type of the current category.
+    ///   - qualifier: the type of the current category and a dot, outside of it.
+    func event(
+        _ signature: Signature, of event: Event, _ active: [Column], _ columns: SwiftColumns, type: String,
+        qualifier: String = "", category: Category
+    ) -> String {
+        let former = SwiftNames.escaped(SwiftNames.memberName(signature.event.eventNameParts.event))
+        let current = SwiftNames.memberName(event.name)
+        guard !active.isEmpty else {
+            return unavailable(
+                qualifier + current, indent: "    ", "static var \(former): \(type) { fatalError() }")
+        }
+        let parameters = zip(signature.columns, active).map { name, column in
+            let type = qualifier.isEmpty ? columns.type(column) : columns.type(column, of: category)
+            return "\(SwiftNames.escaped(SwiftNames.memberName(name))): \(type)\(column.isRequired ? "" : " = nil")"
+        }
+        return unavailable(
+            qualifier + Self.name(current, active.map(\.name)), indent: "    ",
+            "static func \(former)(\(parameters.joined(separator: ", "))) -> \(type) { fatalError() }")
+    }
+
+    private static func name(_ base: String, _ columns: [String]) -> String {
+        "\(base)(\(columns.map { SwiftNames.memberName($0) + ":" }.joined()))"
+    }
+}
