@@ -29,27 +29,21 @@ extension LanguageServer {
 
     func prepareRename(_ cursor: CursorContext?) throws(ResponseError) -> PreparedRename? {
         guard let cursor else { return nil }
-        let type = try renamed(cursor)
-        return PreparedRename(range: cursor.span(type.range), placeholder: type.type.name)
-    }
-
-    private func renamed(_ cursor: CursorContext) throws(ResponseError) -> (type: NamedType, range: Range<Int>) {
-        if let type = cursor.namedType { return type }
-        if cursor.event != nil {
-            throw .refused(
-                "an event with a new name is another event: retire this one with `## ~~name~~`, and define the new one"
-            )
+        if let (type, range) = cursor.namedType {
+            return PreparedRename(range: cursor.span(range), placeholder: type.name)
         }
-        if cursor.named != nil {
-            throw .refused(
-                "a column with a new name is another column: retire this one with `~~name~~`, and define the new one")
+        if let (event, _, range) = cursor.event {
+            return PreparedRename(range: cursor.span(range), placeholder: event.name)
         }
-        throw .refused("only types of `types.md` can be renamed")
+        if let (column, _) = cursor.named {
+            return PreparedRename(range: cursor.span(column.place.range), placeholder: column.name)
+        }
+        throw .refused("only events, columns and types of `types.md` can be renamed")
     }
 
     func rename(_ cursor: CursorContext?, to name: String) async throws(ResponseError) -> WorkspaceEdit? {
         guard let cursor else { return nil }
-        let (type, _) = try renamed(cursor)
+        guard let (type, _) = cursor.namedType else { return try await renameLogged(cursor, to: name) }
         guard TypeNotation.isTypeName(name) else {
             throw .refused(
                 "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and `_`")
@@ -72,6 +66,65 @@ extension LanguageServer {
                     range: workspace.positions(place.file, in: cursor.file.folder).span(place.range), newText: name))
         }
         return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: cursor.file.folder), $0.value) })
+    }
+
+    /// Renames an event or one of its columns. If the lock file contains the name, the edit also writes it as a former
+    /// name.
+    private func renameLogged(_ cursor: CursorContext, to name: String) async throws(ResponseError) -> WorkspaceEdit {
+        guard name.utf8.first.map({ (0x61...0x7A).contains($0) }) ?? false,
+            name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F })
+        else {
+            throw .refused(
+                "`\(name)` is not an identifier: identifiers begin with a lowercase letter and contain only `a-z`, `0-9` "
+                    + "and `_`")
+        }
+        let session = cursor.file.folder.session
+        func isLocked(_ isWanted: (LockFile.LockedShape) -> Bool) -> Bool {
+            session.lock?.contains(where: isWanted) ?? false
+        }
+        var replacements: [(file: Int, replacement: SourceText.Replacement)]
+        if let (event, category, _) = cursor.event {
+            let source = cursor.definitions.files[event.place.file].source
+            replacements = [(event.place.file, (event.place.range, name))]
+            for mention in cursor.definitions.mentions(of: event, category) {
+                let isQualified = cursor.definitions.files[mention.file].source.string(mention.range).contains(".")
+                replacements.append((mention.file, (mention.range, isQualified ? "\(category.name).\(name)" : name)))
+            }
+            if isLocked({ $0.event == "\(category.name).\(event.name)" }) {
+                guard let former = source.adding(formerName: event.name, to: event) else {
+                    throw .refused("the event is a row of a table: write its former name by hand, in its own section")
+                }
+                replacements.append((event.place.file, former))
+            }
+        } else if let (column, event) = cursor.named {
+            let source = cursor.definitions.files[column.place.file].source
+            let category = session.analysis.definitions.categories.first { $0.file == column.place.file }
+            let isKnown = isLocked { locked in
+                (event == nil || locked.event == "\(category?.name ?? "").\(event?.name ?? "")")
+                    && (locked.shape.columns + locked.shape.common).contains { $0.name == column.name }
+            }
+            if isKnown {
+                guard
+                    let row = source.adding(formerName: column.name, toRowAt: column.place.range, newName: name)
+                else { throw .refused("write the columns as a table, which has a column for former names") }
+                replacements = [(column.place.file, row)]
+            } else {
+                replacements = [(column.place.file, (column.place.range, name))]
+            }
+        } else {
+            throw .refused("only events, columns and types of `types.md` can be renamed")
+        }
+        let edits = Dictionary(grouping: replacements, by: \.file).sorted { $0.key < $1.key }
+        return edit(
+            edits.map { file, replacements in
+                let positions = workspace.positions(file, in: cursor.file.folder)
+                return (
+                    workspace.uri(file, in: cursor.file.folder),
+                    replacements.map {
+                        TextEdit(range: positions.span($0.replacement.range), newText: $0.replacement.text)
+                    }
+                )
+            })
     }
 
     /// Returns an edit of documents in the form that the client supports.

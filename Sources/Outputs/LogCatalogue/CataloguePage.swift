@@ -14,6 +14,8 @@ final class CataloguePage {
     private let usages: EventUsages?
     private let readers: EventReaders?
     private let history: [String: [VersionStep]]
+    /// The earlier versions of all events, if a definition has former names.
+    private let earlier: [String: [LockFile.LockedShape]]?
     private let calls = EventCall.all
     private let tables: EventTables
 
@@ -23,6 +25,7 @@ final class CataloguePage {
         self.readers = readers
         self.tables = tables
         history = model.history()
+        earlier = model.definitions.hasFormerNames ? model.earlierVersions() : nil
     }
 
     func bytes() -> [UInt8] {
@@ -131,9 +134,11 @@ final class CataloguePage {
     /// The searchable text in addition to names and titles: the descriptions and the columns.
     private func words(of event: Event) -> String {
         var words = event.description.isEmpty ? "" : InlineMarkdown.plainText(event.description)
+        for former in event.formerNames { words += "\n" + former.name }
         for index in event.columns.indices {
             words += "\n"
             words += event.columns[index].name
+            for former in event.columns[index].formerNames { words += " " + former.name }
             let description = event.columns[index].description
             guard !description.isEmpty else { continue }
             words += " "
@@ -190,13 +195,17 @@ final class CataloguePage {
             write(event.place, description: event.description, notes: event.notes, to: &json)
             json.member("version", model.versions[category.name, event.name].description)
             json.object("details") { json in
-                for (key, text) in event.details.texts where key != .owner {
+                for (key, text) in event.details.texts where key != .owner && key != .renamedFrom {
                     json.member(named: key.rawValue, Self.line(text))
                 }
             }
             // The sampling rate in a record of a sampled event.
             if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
-            write(event.columns, to: &json)
+            let formerNames = earlier.map { model.formerNames(of: event, in: category.name, $0) } ?? [:]
+            if let names = formerNames["\(category.name).\(event.name)"], !names.isEmpty {
+                json.member("formerly", names.joined(separator: "; "))
+            }
+            write(event.columns, formerNames, to: &json)
             if event.status != .retired {
                 let values = ExampleRecord.values(of: event.columns)
                 write(record: event.columns, values, to: &json)
@@ -229,15 +238,18 @@ final class CataloguePage {
         json.array("record") { json in for member in ExampleRecord.members(of: columns, values) { json.value(member) } }
     }
 
-    private func write(_ columns: [Column], to json: inout JSONWriter) {
+    private func write(_ columns: [Column], _ formerNames: [String: [String]] = [:], to json: inout JSONWriter) {
         json.array("columns") { json in
-            for index in columns.indices { write(columns[index], to: &json) }
+            for index in columns.indices {
+                write(columns[index], formerNames[columns[index].name] ?? [], to: &json)
+            }
         }
     }
 
-    private func write(_ column: Column, to json: inout JSONWriter) {
+    private func write(_ column: Column, _ formerNames: [String], to json: inout JSONWriter) {
         json.object { json in
             json.member("name", column.name)
+            if !formerNames.isEmpty { json.member("formerly", formerNames.joined(separator: "; ")) }
             json.member("type", Self.shown(column.type.description))
             json.key("is")
             ModelDump.write(column.type, to: &json)

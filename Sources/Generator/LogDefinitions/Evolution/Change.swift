@@ -32,6 +32,8 @@ package struct Change: Sendable, Hashable {
     package enum Remedy: Sendable, Hashable {
         /// The column's row was deleted. It can be kept and struck through.
         case retire
+        /// The column was deleted, and a new one of the same type probably continues it.
+        case name(heir: String)
         /// The column is new and required. It can be optional.
         case makeOptional
     }

@@ -1,3 +1,5 @@
+import MarkdownSyntax
+
 /// The report on a drift: one diagnostic per change, with advice.
 package struct DriftReport: Sendable {
     /// The definitions' files, then the baseline's files. Places are relative to this list.
@@ -90,13 +92,20 @@ package struct DriftReport: Sendable {
         let place = place(of: change, in: event, columns)
         return Diagnostic(
             change.takesReservedName ? .reservedName : .breakingChange, message, at: place,
-            notes: remedy(of: change).map { [$0] } ?? [])
+            notes: remedy(of: change, event).map { [$0] } ?? [])
     }
 
     /// A note with the edit that avoids a break; nil if no edit of the column avoids it.
-    private func remedy(of change: Change) -> Diagnostic.Note? {
+    private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
         guard case .column(let name) = change.subject else { return nil }
         switch change.remedy {
+        case .name(let heir):
+            let column = definitions.categories[drift.category].events[drift.event].columns.first { $0.name == heir }
+            return .help(
+                "if `\(heir)` continues `\(name)`, write `\(name)` into a column `renamed from` of its row",
+                column.flatMap { column in
+                    edit(column.place) { $0.adding(formerName: name, toRowAt: column.place.range) }
+                })
         case .retire:
             return .help("bring the row back as `~~\(name)~~` to reserve its name; the change still has to be accepted")
         case .makeOptional: return .help("to avoid the break, end the type of `\(name)` with `?`")
@@ -110,6 +119,7 @@ package struct DriftReport: Sendable {
         old.file += definitions.files.count
         let category = categories[parts[0]].map { definitions.categories[$0] }
         if let heir, let event = event(heir) {
+            let former = parts[0] == heir.eventNameParts.category ? parts.last ?? name : name
             return Diagnostic(
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)` (same columns), which is deleted but not retired; breaks "
@@ -117,9 +127,9 @@ package struct DriftReport: Sendable {
                 at: event.place,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help(
-                        "if an app with `\(name)` has been released, keep the old name: add `## "
-                            + "~~\(parts.last ?? name)~~` to its file, and accept the change with `loggen lock --accept`"
-                    )
+                        "if it continues `\(name)`, write `| renamed from | \(former) |` into its details; then accept "
+                            + "the change with `loggen lock --accept`",
+                        edit(event.place) { $0.adding(formerName: former, to: event) })
                 ])
         }
         return Diagnostic(
@@ -127,6 +137,12 @@ package struct DriftReport: Sendable {
             "`\(name)` is deleted but not retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks "
                 + "\(Readers.all.list)",
             at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
+    }
+
+    private func edit(_ place: Place, _ replacement: (SourceText) -> SourceText.Replacement?) -> Diagnostic.Edit? {
+        replacement(definitions.files[place.file].source).map {
+            .replacePlace(Place(file: place.file, range: $0.range), with: $0.text)
+        }
     }
 
     private func event(_ name: String) -> Event? {

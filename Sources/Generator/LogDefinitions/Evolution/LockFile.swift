@@ -206,6 +206,11 @@ package struct LockFile: Sendable {
         }
     }
 
+    /// Returns whether a readable line satisfies a condition.
+    package func contains(where isWanted: (LockedShape) -> Bool) -> Bool {
+        shapes { _, _ in true }.contains(where: isWanted)
+    }
+
     /// Returns the events (`category.event`) for which an earlier lock file contains more information: a version that
     /// is missing here, another shape of a version before the newest, or a retirement or reserved name of the newest
     /// version. Events without a line in this file are not included.

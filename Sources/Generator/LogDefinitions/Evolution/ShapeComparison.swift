@@ -123,12 +123,19 @@ package struct ShapeComparison {
             renamed[heir] = column
         }
         let renamedNames = Set(renamed.values.map(\.name))
+        let deleted = old.filter {
+            after[$0.name] == nil && !renamedNames.contains($0.name) && !reservedNow.contains($0.name)
+        }
+        let added = new.filter { before[$0.name] == nil && renamed[$0.name] == nil }
         for column in old where after[column.name] == nil && !renamedNames.contains(column.name) {
             let isRetired = reservedNow.contains(column.name)
+            let heirs = added.filter { $0.type == column.type }
+            let isLikely = heirs.count == 1 && deleted.count { $0.type == column.type } == 1
+            let remedy: Change.Remedy = isLikely ? .name(heir: heirs[0].name) : .retire
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
-                column.isRequired ? .model : .revision, effect: .breaks, remedy: isRetired ? nil : .retire)
+                column.isRequired ? .model : .revision, effect: .breaks, remedy: isRetired ? nil : remedy)
         }
         let retired = Set(reserved.old.map(\.name))
         for column in new {

@@ -1,0 +1,94 @@
+package import MarkdownSyntax
+
+/// Edits that write a former name into a document.
+extension SourceText {
+    /// The bytes that an edit replaces, and the new text.
+    package typealias Replacement = (range: Range<Int>, text: String)
+
+    /// Returns an edit of the row of a column or a value that adds a former name, in a new column of the table if
+    /// necessary.
+    /// - Parameters:
+    ///   - place: the place of the current name in its cell.
+    ///   - newName: the name that replaces the current one; nil to keep it.
+    package func adding(formerName: String, toRowAt place: Range<Int>, newName: String? = nil) -> Replacement? {
+        let line = lineIndex(at: place.lowerBound)
+        var found: Table?
+        for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content)
+        where table.rows.contains(where: { $0.line == line }) { found = table }
+        guard let table = found, let row = table.rows.first(where: { $0.line == line }), row.excess == nil else {
+            return nil
+        }
+        let former = "`\(formerName)`"
+        var edits: [Replacement] = newName.map { [(place, $0)] } ?? []
+        func changed(_ number: Int) -> String {
+            let range = lineRange(number)
+            guard number == line else { return string(range) }
+            var bytes = Array(self.bytes[range])
+            for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+                bytes.replaceSubrange(
+                    (edit.range.lowerBound - range.lowerBound)..<(edit.range.upperBound - range.lowerBound),
+                    with: edit.text.utf8)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        /// Returns a row with a last cell.
+        func extended(_ number: Int, cells: Int, by cell: String) -> String {
+            var text = String(trimmed(changed(number)[...]))
+            if !text.hasSuffix("|") || text.hasSuffix("\\|") { text += " |" }
+            return text + String(repeating: " |", count: max(0, table.header.cells.count - cells))
+                + (cell.isEmpty ? " |" : " \(cell) |")
+        }
+        let kinds = table.header.cells.map { HeaderKind($0.text(in: self)) }
+        if let index = kinds.firstIndex(of: .formerName) {
+            guard index < row.cells.count else {
+                let missing = index - row.cells.count
+                let text = extended(line, cells: table.header.cells.count, by: "")
+                return (lineRange(line), text.dropLast(2) + String(repeating: " |", count: missing) + " \(former) |")
+            }
+            let cell = row.cells[index].range
+            edits.append((cell, cell.isEmpty ? " \(former) " : "\(former), \(string(cell))"))
+            return (lineRange(line), changed(line))
+        }
+        let header = table.header.line
+        let isJapanese = kinds.contains { $0 != nil } && !string(lineRange(header)).utf8.allSatisfy { $0 < 0x80 }
+        var lines = [
+            extended(header, cells: table.header.cells.count, by: HeaderKind.formerName.spellings[isJapanese ? 3 : 0]),
+            extended(header + 1, cells: table.header.cells.count, by: "---"),
+        ]
+        lines += table.rows.map {
+            extended($0.line, cells: $0.cells.count, by: $0.line == line ? former : "")
+        }
+        let last = table.rows.last?.line ?? header + 1
+        return (
+            lineRange(header).lowerBound..<lineRange(last).upperBound, lines.joined(separator: lineEnd)
+        )
+    }
+
+    /// Returns an edit that adds a former name to the details of an event with a heading. Nil for an event of a table.
+    package func adding(formerName: String, to event: Event) -> Replacement? {
+        let heading = lineRange(lineIndex(at: event.place.range.lowerBound))
+        guard string(heading).hasPrefix("#") else { return nil }
+        let own = event.details.places.filter { $0.place.range.lowerBound > event.place.range.lowerBound }
+        if let place = own.first(where: { $0.key == .renamedFrom })?.place.range {
+            return (place.lowerBound..<place.lowerBound, "`\(formerName)`, ")
+        }
+        let isJapanese = bytes[heading].contains { $0 >= 0x80 } || own.contains { hasKana($0.place) }
+        let row = "| \(isJapanese ? "旧名" : "renamed from") | `\(formerName)` |"
+        if let first = own.map({ lineIndex(at: $0.place.range.lowerBound) }).min() {
+            let start = lineStarts[first]
+            return (start..<start, row + lineEnd)
+        }
+        let table = [isJapanese ? "| キー | 値 |" : "| key | value |", "| --- | --- |", row].joined(separator: lineEnd)
+        let next = lineIndex(at: event.place.range.lowerBound) + 1
+        let isFollowed = next < lineStarts.count && !lineRange(next).isEmpty
+        return (
+            heading.upperBound..<heading.upperBound, lineEnd + lineEnd + table + (isFollowed ? lineEnd : "")
+        )
+    }
+
+    private func hasKana(_ place: Place) -> Bool {
+        string(lineRange(lineIndex(at: place.range.lowerBound))).unicodeScalars.contains {
+            (0x3040...0x30FF).contains($0.value)
+        }
+    }
+}
