@@ -32,8 +32,10 @@ extension PlanDocument {
         }
         draft.common += common.map(column)
         var repeated: [String] = []
+        let shared = Dictionary(common.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        let categories = categories()
         for event in events {
-            let (name, chapter) = categoryName(of: event, category: category)
+            let (name, chapter) = category.map { ($0, nil) } ?? categories[event.chapter] ?? (source.stem, nil)
             let index =
                 draft.categories.firstIndex { $0.name.isExactly(name) }
                 ?? {
@@ -50,7 +52,7 @@ extension PlanDocument {
                 if Self.holds(property, theNameOf: event) {
                     note(
                         "`\(property.name)` of `\(event.name)` is left out: it is the event's name", at: property.place)
-                } else if let shared = common.first(where: { $0.name.isExactly(property.name) }),
+                } else if let shared = shared[ExactString(property.name)],
                     property.type == nil || property.type == shared.type
                 {
                     if !repeated.contains(property.name) { repeated.append(property.name) }
@@ -78,41 +80,50 @@ extension PlanDocument {
             || property.description.isExactly(event.name)
     }
 
-    /// Returns the category of an event, and its chapter if the chapter's title has no identifier.
-    private func categoryName(of event: Event, category: String?) -> (name: String, chapter: String?) {
-        if let category { return (category, nil) }
-        guard let chapter = event.chapter else { return (source.stem, nil) }
-        if PlanNames.identifier(of: chapter) != nil { return (chapter, nil) }
-        let prefixes = Set(
-            events.filter { $0.chapter == chapter }.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
-        if prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty,
-            events.count(where: { $0.chapter == chapter }) > 1
-        {
-            return (prefix, nil)
+    /// Returns the category of each chapter's events, and a chapter whose title has no identifier.
+    private func categories() -> [String?: (name: String, chapter: String?)] {
+        Dictionary(grouping: events, by: \.chapter).reduce(into: [:]) { categories, entry in
+            guard let chapter = entry.key else {
+                categories[nil] = (source.stem, nil)
+                return
+            }
+            if PlanNames.identifier(of: chapter) != nil {
+                categories[chapter] = (chapter, nil)
+                return
+            }
+            let prefixes = Set(entry.value.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
+            if entry.value.count > 1, prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty {
+                categories[chapter] = (prefix, nil)
+            } else {
+                categories[chapter] = (source.stem, chapter)
+            }
         }
-        return (source.stem, chapter)
     }
 
     /// Merges an event that only repeats the name of another chapter's event, as lists of call sites do.
     private mutating func mergeRepeated() {
+        let indices = Dictionary(grouping: events.indices) { ExactString(events[$0].key) }
+        var merged: Set<Int> = []
         for index in events.indices.reversed() where events[index].properties.isEmpty {
-            let other = events.indices.first { other in
-                other != index && events[other].key.isExactly(events[index].key)
+            let other = indices[ExactString(events[index].key)]?.first { other in
+                other != index
                     && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
             }
             guard let other else { continue }
             for paragraph in events[index].paragraphs { events[other].add(paragraph) }
             for detail in events[index].details { events[other].add(detail.key, detail.value) }
             events[other].isRetired = events[other].isRetired || events[index].isRetired
-            events.remove(at: index)
+            merged.insert(index)
         }
+        events = events.indices.filter { !merged.contains($0) }.map { events[$0] }
     }
 
     private mutating func addDictionary() {
+        let entries = Dictionary(
+            dictionary.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         for event in events.indices {
             for index in events[event].properties.indices {
-                let name = events[event].properties[index].name
-                if let entry = dictionary.first(where: { $0.name.isExactly(name) }) {
+                if let entry = entries[ExactString(events[event].properties[index].name)] {
                     events[event].properties[index].merge(entry)
                 }
             }

@@ -42,6 +42,8 @@ struct PlanDocument {
     let source: InferenceSource
     let outline: PlanOutline
     var events: [Event] = []
+    /// The indices of the events of each key, in order.
+    private var indices: [ExactString: [Int]] = [:]
     var common: [PlanProperty] = []
     /// Properties below a heading that belongs to no event. They describe properties that events list by name.
     var dictionary: [PlanProperty] = []
@@ -154,22 +156,25 @@ struct PlanDocument {
             }
         }
         // A heading without properties is an event next to events that are written alike.
-        for index in 1..<max(1, count) where kinds[index] == .chapter {
-            guard let parent = section(index).parent, section(index).level < 7 else { continue }
-            guard section(index).children.allSatisfy({ kinds[$0] == .part }) else { continue }
-            let siblings = section(parent).children.filter { section($0).level == section(index).level }
-            let events = siblings.filter { kinds[$0] == .event && hasPropertiesBelow($0) }
-            guard !events.isEmpty, !isProse(index), isNamed(index) || events.count * 2 >= siblings.count - 1 else {
-                continue
+        for parent in 0..<count {
+            for siblings in Dictionary(grouping: section(parent).children, by: { section($0).level }).values {
+                decideKinds(ofSiblings: siblings)
             }
-            guard !events.allSatisfy(isNamed) || isNamed(index) else { continue }
-            guard !hasOtherContents(index) else { continue }
-            kinds[index] = .event
         }
     }
 
-    private func hasPropertiesBelow(_ index: Int) -> Bool {
-        hasProperties(index) || section(index).children.contains { kinds[$0] == .part && hasProperties($0) }
+    private mutating func decideKinds(ofSiblings siblings: [Int]) {
+        let events = siblings.filter { kinds[$0] == .event }
+        guard !events.isEmpty else { return }
+        let areNamed = events.allSatisfy(isNamed)
+        for index in siblings where kinds[index] == .chapter && section(index).level < 7 {
+            let isAlike = isNamed(index) || (!areNamed && events.count * 2 >= siblings.count - 1)
+            if isAlike, section(index).children.allSatisfy({ kinds[$0] == .part }), !isProse(index),
+                !hasOtherContents(index)
+            {
+                kinds[index] = .event
+            }
+        }
     }
 
     /// Returns whether a heading is about the document.
@@ -234,8 +239,7 @@ struct PlanDocument {
             // What a listed event's own heading says.
             if kinds[index] == .chapter, index > 0 {
                 let name = section(index).code ?? section(index).title
-                let key = Names.identifier(name) ?? name
-                if let event = events.firstIndex(where: { $0.key.isExactly(key) }) {
+                if let event = indices[ExactString(Names.identifier(name) ?? name)]?.first {
                     for paragraph in paragraphs { events[event].add(paragraph) }
                 }
             }
@@ -262,11 +266,12 @@ struct PlanDocument {
     /// Returns the index of an event, which is added if the document has not named it.
     mutating func event(named name: PlanNames.Name, in chapter: String?, at place: SourcePlace) -> Int {
         let event = Event(name, chapter: chapter, place: place)
-        let same = events.firstIndex { known in
-            known.key.isExactly(event.key)
-                && (known.chapter == chapter || known.chapter == nil || chapter == nil || known.properties.isEmpty)
+        let same = indices[ExactString(event.key)]?.first { index in
+            let known = events[index].chapter
+            return known == chapter || known == nil || chapter == nil || events[index].properties.isEmpty
         }
         guard let same else {
+            indices[ExactString(event.key), default: []].append(events.count)
             events.append(event)
             return events.count - 1
         }
@@ -402,13 +407,20 @@ struct PlanDocument {
                 guard let name = PlanNames(cell: fact.value).names.first, target.count == 1 else { continue }
                 if !name.name.isExactly(events[event].name) {
                     if events[event].title.isEmpty { events[event].title = events[event].name }
-                    events[event].name = name.name
+                    rename(event, name.name)
                 }
             case .properties(let isRequired):
                 for property in items(fact.value, at: place, isRequired) { events[event].add(property) }
             default: read(PlanHeader(fact.label), text, label: fact.label, event)
             }
         }
+    }
+
+    private mutating func rename(_ event: Int, _ name: String) {
+        indices[ExactString(events[event].key)]?.removeAll { $0 == event }
+        events[event].name = name
+        let key = ExactString(events[event].key)
+        indices[key] = ((indices[key] ?? []) + [event]).sorted()
     }
 
     /// Reads a cell or a line that describes an event.
