@@ -105,7 +105,7 @@ struct DocumentTests {
                 "checkin.checkin_skipped()", "settings.theme_changed(theme: string, mode: string?)",
                 "settings.a_shown(fields: [string]?)", "settings.a_hidden(fields: [string]?)",
             ])
-        #expect(inference.draft.categories.first?.events.first?.description.text == "Trigger: 成功時")
+        #expect(inference.draft.categories.first?.events.first?.description.text == "発火タイミング: 成功時")
         #expect(inference.draft.categories.last?.events.map(\.isRetired) == [false, true, true])
         #expect(
             lines(inference).filter { $0.holds("warning") } == [
@@ -252,6 +252,7 @@ struct DocumentTests {
             lines(inference) == [
                 "plan.md: note: left out, because they contain neither events nor properties: line 35 (`Version`, "
                     + "`Date`)",
+                "plan.md: note: left out, because it belongs to no event: the text of line 1–11, 15, 23–25, 33",
                 "plan.md:17: note: the category `Cart` is called `cart`",
                 "plan.md:17: note: the event `Cart Opened` is called `cart_opened`",
                 "plan.md:29:1: note: properties of people or groups are left out: `User properties`",
@@ -325,6 +326,79 @@ struct DocumentTests {
             | order | ListOrder |
             """, path: "search.md")
         #expect(inference.findings.map(\.message) == ["these are definitions: check them with `loggen lint`"])
+    }
+
+    @Test(
+        "The title of a document is a category, unless it names the document",
+        arguments: [
+            ("Shop", "shop"), ("Cart events", "cart"), ("`check_in`", "check_in"), ("Tracking plan", "plan"),
+            ("Analytics events", "plan"), ("計測仕様書", "plan"), ("ショップ", "plan"), ("GA4 イベント設計", "plan"),
+            ("How we measure the shop", "plan"), ("Compass Tracking Plan", "plan"),
+        ])
+    func title(title: String, category: String) async {
+        let inference = await infer("# \(title)\n\n## Opened\n\n| Property | Type |\n|---|---|\n| a | int |\n")
+        #expect(events(inference) == ["\(category).opened(a: int)"])
+    }
+
+    @Test("A heading that differs from the event's name stays in the definition") func otherHeading() async {
+        let inference = await infer(
+            """
+            ### signup
+
+            Event name: `sign_up_done`
+
+            | Property | Type | Owner | Trigger |
+            |---|---|---|---|
+            | a | int | @shop | on tap |
+
+            ### Logged out
+
+            Key: log_out
+
+            | Property | Type |
+            |---|---|
+            | a | int |
+            """)
+        let events = inference.draft.categories.flatMap(\.events)
+        #expect(events.map(\.name) == ["sign_up_done", "log_out"])
+        #expect(events.map(\.title) == ["", "Logged out"])
+        #expect(events.map(\.description.text) == ["(signup)", ""])
+        #expect(events[0].columns.flatMap(\.annotations).map(\.value) == ["@shop", "on tap"])
+    }
+
+    @Test("A row's state is the property's, unless the row names the event") func states() async {
+        let inference = await infer(
+            """
+            | Event | Property | Type | Status |
+            |---|---|---|---|
+            | opened | a | int | live |
+            | | b | int | removed |
+            | 同上 | c | int | deprecated since 2.0 |
+            | closed | | | 廃止予定 |
+            """)
+        let events = inference.draft.categories.flatMap(\.events)
+        #expect(events.map(\.isRetired) == [false, false])
+        #expect(events[0].description.text == "Status: live")
+        #expect(events[0].columns.map(\.isRetired) == [false, true, false])
+        #expect(events[0].columns.map(\.deprecated) == [nil, nil, "deprecated since 2.0"])
+        #expect(events[1].details == [DraftDetail(.deprecated, "廃止予定")])
+    }
+
+    @Test("Of several columns of names, the one with identifiers has the names") func names() async {
+        let inference = await infer(
+            """
+            | イベント名 | イベントID | パラメータ |
+            |---|---|---|
+            | カート表示 | cart_opened | count (Int) |
+
+            ### 注文 `order_placed`
+
+            | 項目名 | キー | 型 |
+            |---|---|---|
+            | 注文番号 | order_id | 文字列 |
+            """)
+        #expect(events(inference) == ["plan.cart_opened(count: int)", "plan.order_placed(order_id: string)"])
+        #expect(inference.draft.categories.flatMap(\.events).map(\.title) == ["カート表示", "注文"])
     }
 
     @Test("A variable in a name is left out with a warning") func variables() async {

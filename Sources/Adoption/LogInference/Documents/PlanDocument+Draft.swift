@@ -5,6 +5,7 @@ import MarkdownSyntax
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
         mergeRepeated()
+        reportUnread()
         addDictionary()
         addValues(&draft)
         addTypes()
@@ -44,8 +45,7 @@ extension PlanDocument {
                 }()
             var written = DraftEvent(name: event.name, place: event.place)
             written.title = event.title
-            let paragraphs = event.paragraphs + (chapter.map { ["(\($0))"] } ?? [])
-            written.description = DraftText(paragraphs.joined(separator: "\n\n"))
+            var paragraphs = event.paragraphs + (chapter.map { ["(\($0))"] } ?? [])
             written.details = event.details
             written.isRetired = event.isRetired
             for property in event.properties {
@@ -56,11 +56,20 @@ extension PlanDocument {
                     property.type == nil || property.type == shared.type
                 {
                     if !repeated.contains(property.name) { repeated.append(property.name) }
+                    if !property.description.isEmpty, !shared.description.holds(property.description) {
+                        paragraphs.append("\(property.name): \(property.description)")
+                    }
                 } else {
                     written.columns.append(column(property))
                 }
             }
+            written.description = DraftText(paragraphs.joined(separator: "\n\n"))
             draft.categories[index].events.append(written)
+        }
+        let chapters = Set(events.compactMap(\.chapter)).filter { $0 != category }
+        if category != nil, !chapters.isEmpty {
+            let names = chapters.sorted().map { "`\($0)`" }.joined(separator: ", ")
+            note("left out, because the command names the category: \(names)", at: SourcePlace(source.path))
         }
         if !repeated.isEmpty {
             let names = repeated.map { "`\($0)`" }.joined(separator: ", ")
@@ -111,7 +120,10 @@ extension PlanDocument {
             }
             guard let other else { continue }
             for paragraph in events[index].paragraphs { events[other].add(paragraph) }
-            for detail in events[index].details { events[other].add(detail.key, detail.value) }
+            for detail in events[index].details {
+                events[other].add(detail.key, detail.value, label: detail.key.rawValue)
+            }
+            events[other].add(title: events[index].title)
             events[other].isRetired = events[other].isRetired || events[index].isRetired
             merged.insert(index)
         }
@@ -161,10 +173,10 @@ extension PlanDocument {
 
     private mutating func addValues(_ draft: inout Draft) {
         for (name, values, place) in values {
-            guard let key = Names.identifier(name) else { continue }
+            let key = Names.identifier(name)
             var (isUsed, isKnown) = (false, false)
             func give(_ property: inout PlanProperty) {
-                guard Names.identifier(property.name) == key else { return }
+                guard Names.identifier(property.name) == key, key != nil || property.name == name else { return }
                 isKnown = true
                 guard
                     property.type?.element ?? .string(.init()) == .string(.init())
@@ -181,7 +193,7 @@ extension PlanDocument {
                 draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
             } else {
                 note(
-                    "the values of `\(name)` are left out: "
+                    "the values of `\(name)` are left out (\(values.map(\.value).joined(separator: ", "))): "
                         + (isKnown ? "its type says what it can be" : "no property has the name"), at: place)
             }
         }

@@ -5,58 +5,78 @@ import MarkdownSyntax
 extension PlanDocument {
     // MARK: Events
 
-    mutating func readEvents(_ list: MarkdownSyntax.List, _ index: Int) {
-        let chapter = chapter(above: index)
-        for item in list.items {
-            guard let range = item.text, !item.children.isEmpty else { continue }
-            let children = item.children.map { (source.text.string($0.text), source.place($0.text.lowerBound)) }
-            // The items of the nested list are facts about the event (`When: …`, `Params: …`), or its properties.
-            let facts = children.map { (fact: Self.fact($0.0), place: $0.1) }
-            let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
-            let properties = areFacts ? [] : children.compactMap { PlanItem.property($0.0, at: $0.1, isCode: true) }
-            let (place, text) = (source.place(range.lowerBound), source.text.string(range))
-            let end = [" — ", " – ", " - ", ": ", " ("].compactMap { text.firstRange(ofText: $0)?.lowerBound }.min()
-            let names = PlanNames(cell: String(text[..<(end ?? text.endIndex)])).names
-            guard areFacts || properties.count == children.count,
-                names.allSatisfy({ Names.isIdentifier($0.name) || (!areFacts && !$0.name.utf8.contains(0x20)) })
-            else { continue }
-            for name in names {
-                let event = event(named: name, in: chapter, at: place)
-                events[event].add(PlanItem.plain(String(text[(end ?? text.endIndex)...].drop { " —–-:".contains($0) })))
-                for property in properties { events[event].add(property) }
-                for case (let fact?, let place) in facts where areFacts {
-                    var target = [event]
-                    read(fact, &target, at: place)
-                }
+    /// Reads an event whose own list has its properties. Returns whether the item is one.
+    mutating func readEvent(_ item: MarkdownSyntax.List.Item, _ index: Int) -> Bool {
+        guard let range = item.text, !item.children.isEmpty else { return false }
+        let children = item.children.map { (source.text.string($0.text), source.place($0.text.lowerBound)) }
+        // The items of the nested list are facts about the event (`When: …`, `Params: …`), or its properties.
+        let facts = children.map { (fact: Self.fact($0.0), text: $0.0, place: $0.1) }
+        let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
+        let properties = areFacts ? [] : children.compactMap { PlanItem.property($0.0, at: $0.1, isCode: true) }
+        let (place, text) = (source.place(range.lowerBound), source.text.string(range))
+        let end = [" — ", " – ", " - ", ": ", " ("].compactMap { text.firstRange(ofText: $0)?.lowerBound }.min()
+        let names = PlanNames(cell: String(text[..<(end ?? text.endIndex)]))
+        guard areFacts || properties.count == children.count,
+            names.names.allSatisfy({ Names.isIdentifier($0.name) || (!areFacts && !$0.name.utf8.contains(0x20)) })
+        else { return false }
+        for name in names.names {
+            let event = event(named: name, in: chapter(above: index), at: place)
+            events[event].add(names.rest)
+            events[event].add(PlanItem.prose(String(text[(end ?? text.endIndex)...].drop { " —–-:".contains($0) })))
+            for property in properties { events[event].add(property) }
+            for (fact, text, place) in facts where areFacts {
+                if let fact { read(fact, [event], at: place) } else { events[event].add(PlanItem.prose(text)) }
             }
+            for rest in item.rest { events[event].add(PlanItem.prose(source.text.string(rest))) }
         }
+        return !names.names.isEmpty
     }
 
-    private func parts(of list: MarkdownSyntax.List) -> [PlanHeader?] {
-        list.items.map { item in item.text.flatMap { PlanHeader(PlanItem.plain(source.text.string($0))) } }
+    /// Returns the text of an item and of the items inside it.
+    func texts(of item: MarkdownSyntax.List.Item) -> [String] {
+        (item.text.map { [$0] } ?? []).map { PlanItem.prose(source.text.string($0)) } + textsInside(item)
+    }
+
+    private func textsInside(_ item: MarkdownSyntax.List.Item) -> [String] {
+        (item.children.map(\.text) + item.rest).map { PlanItem.prose(source.text.string($0)) }
     }
 
     /// Returns whether the items of a list name parts of an event: `Parameters`, with a list of them.
     func isOfParts(_ list: MarkdownSyntax.List) -> Bool {
-        parts(of: list).contains { if case .properties = $0 { true } else { $0 == .trigger } }
-            && list.items.contains { !$0.children.isEmpty }
+        list.items.contains { !$0.children.isEmpty }
+            && list.items.contains { item in
+                switch item.text.flatMap({ PlanHeader(PlanItem.plain(source.text.string($0))) }) {
+                case .properties, .trigger: true
+                default: false
+                }
+            }
     }
 
+    /// Reads facts about an event: `Owner: @shop`, or `Parameters` with a list of them.
     mutating func readParts(_ list: MarkdownSyntax.List, _ target: [Int]) {
-        let parts = parts(of: list)
-        for (item, part) in zip(list.items, parts) {
-            let children = item.children.map { (source.text.string($0.text), source.place($0.text.lowerBound)) }
-            for event in target {
-                if case .properties(let isRequired) = part {
-                    for (text, place) in children {
-                        guard var property = PlanItem.property(text, at: place) else { continue }
-                        property.isRequired = property.isRequired ?? isRequired
-                        events[event].add(property)
+        for item in list.items {
+            guard let range = item.text else { continue }
+            let (text, place) = (source.text.string(range), source.place(range.lowerBound))
+            let fact = Self.fact(text)
+            let label = fact?.label ?? PlanItem.plain(text)
+            if case .properties(let isRequired) = PlanHeader(label) {
+                if let fact { read(fact, target, at: place) }
+                for child in item.children {
+                    let (text, place) = (source.text.string(child.text), source.place(child.text.lowerBound))
+                    guard var property = PlanItem.property(text, at: place) else {
+                        warn("`\(PlanItem.plain(text))` is left out: it does not begin with a name", at: place)
+                        continue
                     }
-                } else if let label = item.text {
-                    let text = children.map { PlanItem.plain($0.0) }.joined(separator: "\n")
-                    read(part, text, label: PlanItem.plain(source.text.string(label)), event)
+                    property.isRequired = property.isRequired ?? isRequired
+                    for event in target { events[event].add(property) }
                 }
+            } else if let fact, item.children.isEmpty, item.rest.isEmpty {
+                read(fact, target, at: place)
+            } else if fact == nil, !item.children.isEmpty, PlanTable.isPartOfEvent(label) {
+                let text = textsInside(item).joined(separator: "\n")
+                for event in target { read(PlanHeader(label), text, label: label, event) }
+            } else {
+                for event in target { events[event].add(texts(of: item).joined(separator: "\n")) }
             }
         }
     }
@@ -96,14 +116,11 @@ extension PlanDocument {
             let (text, place) = (source.text.string(range), source.place(range.lowerBound))
             // An item may have several names.
             let parts = PlanItem.split(text)
-            if parts.count > 1, parts.allSatisfy({ $0.hasPrefix("`") }) {
+            if parts.count > 1, parts.allSatisfy({ $0.hasPrefix("`") }), item.children.isEmpty, item.rest.isEmpty {
                 return parts.compactMap { PlanItem.property($0, at: place) }
             }
             guard var property = PlanItem.property(text, at: place) else { return [] }
-            for child in item.children {
-                let text = PlanItem.plain(source.text.string(child.text))
-                property.description = property.description.isEmpty ? text : "\(property.description)\n\(text)"
-            }
+            for text in textsInside(item) { property.describe(text) }
             return [property]
         }
     }
@@ -111,10 +128,15 @@ extension PlanDocument {
     /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if the code has other lines.
     func properties(ofCode block: Block) -> [PlanProperty]? {
         var properties: [PlanProperty] = []
+        var above = ""
         for line in block.lines.dropFirst().dropLast() {
             let range = source.text.lineRange(line)
             let text = trimmed(source.text.string(range)[...])
-            if ["", "{", "}", "};"].contains(text) || text.hasPrefix("//") { continue }
+            if ["", "{", "}", "};"].contains(text) { continue }
+            if text.hasPrefix("//") {
+                above += (above.isEmpty ? "" : " ") + trimmed(text.drop { $0 == "/" })
+                continue
+            }
             let comment = text.firstRange(ofText: "//")
             var member = trimmed(text[..<(comment?.lowerBound ?? text.endIndex)])
             while let last = member.last, ",;".contains(last) { member = trimmed(member.dropLast()) }
@@ -122,9 +144,11 @@ extension PlanDocument {
                 Names.identifier(String(member[..<colon])) != nil, !member[..<colon].holds(" "),
                 var property = PlanItem.property(String(member), at: source.place(range.lowerBound))
             else { return nil }
-            if let comment { property.description = String(trimmed(text[comment.upperBound...])) }
+            property.describe(above)
+            above = ""
+            if let comment { property.describe(String(trimmed(text[comment.upperBound...]))) }
             properties.append(property)
         }
-        return properties.isEmpty ? nil : properties
+        return properties.isEmpty || !above.isEmpty ? nil : properties
     }
 }

@@ -11,19 +11,19 @@ extension PlanDocument {
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
         let written = table.rows.compactMap { row in
-            table.cells(row).first { $0.header == nameHeader }.map { $0.cell.text(in: source.text) }
+            row.cells.first { $0.header == nameHeader }.map { $0.cell.text(in: source.text) }
         }
         // In a table of names in code, words are not a name, unless they are bold.
         let areCode = written.count { $0.holds("`") } * 2 > written.count
         for row in table.rows {
-            let cells = table.cells(row)
-            let name = cells.first { $0.header == nameHeader }
-            if let category = cells.first(where: { $0.header == .category }) { chapter = table.text(category.cell) }
-            if let name, !PlanWords.repeatsAbove(table.text(name.cell)) {
-                let markdown = name.cell.text(in: source.text)
+            let above = current
+            let name = row.cells.first { $0.header == nameHeader }
+            if let category = row.cells.first(where: { $0.header == .category }) { chapter = table.text(category.cell) }
+            if let name {
+                let (markdown, place) = (name.cell.text(in: source.text), table.place(name.cell))
                 let names = PlanNames(cell: markdown)
                 // A row that has only a name in words is a heading of the rows below it.
-                if cells.count == 1, table.headers.count > 2, !markdown.holds("`"),
+                if row.cells.count == 1, table.headers.count > 2, !markdown.holds("`"),
                     !names.names.allSatisfy({ Names.isIdentifier($0.name) })
                 {
                     chapter = PlanNames.unnumbered(table.text(name.cell))
@@ -31,59 +31,51 @@ extension PlanDocument {
                     continue
                 }
                 if areCode, !markdown.holds("`"), !markdown.hasPrefix("**"), markdown.holds(" ") {
-                    warn("`\(table.text(name.cell))` is left out: it is not a name", at: table.place(name.cell))
+                    warn("`\(table.text(name.cell))` is left out: it is not a name", at: place)
                     current = []
                     continue
                 }
                 for variable in names.variables {
-                    warn(
-                        "the variable `\(variable)` is left out of an event's name: make it a column",
-                        at: table.place(name.cell))
+                    warn("the variable `\(variable)` is left out of an event's name: make it a column", at: place)
                 }
-                let place = table.place(name.cell)
                 current = names.names.map { event(named: $0, in: chapter, at: place) }
+                for event in current { events[event].add(names.rest) }
             }
             guard !current.isEmpty else {
-                if !cells.isEmpty {
+                if !row.cells.isEmpty {
                     warn(
                         "the row does not belong to an event: name the event in its row",
-                        at: SourcePlace(source.path, line: row.line + 1))
+                        at: SourcePlace(source.path, line: row.line))
                 }
                 continue
             }
-            var properties: [PlanProperty] = []
-            for (header, cell) in cells {
-                switch header {
-                case .properties(let isRequired): properties += items(cell, table, isRequired)
-                case .property: properties += items(cell, table, nil)
-                default: break
+            var properties = row.cells.flatMap { content -> [PlanProperty] in
+                switch content.header {
+                case .properties(let isRequired): items(content.cell, table, isRequired)
+                case .property: items(content.cell, table, nil)
+                default: []
                 }
             }
             let describesProperty = hasPropertyColumn && !properties.isEmpty
-            if describesProperty { properties = properties.map { described($0, cells, table) } }
+            func isOfEvent(_ header: PlanHeader) -> Bool {
+                switch header {
+                case .properties, .property: false
+                case .trigger, .owner, .title, .category, .number: true
+                case .status: !describesProperty || current != above
+                default: !describesProperty
+                }
+            }
+            let others = row.cells.filter { $0.header != nameHeader }
+            if describesProperty {
+                let cells = others.filter { !isOfEvent($0.header) && $0.header != .property }
+                properties = properties.map { described($0, cells, table) }
+            }
             for event in current {
-                for (header, cell) in cells where header != nameHeader {
-                    switch header {
-                    case .properties, .property: continue
-                    case .trigger, .status, .owner, .title, .category: break
-                    default: if describesProperty { continue }
-                    }
-                    let label = table.headers.firstIndex(of: header).flatMap { self.label(table, $0) } ?? ""
-                    read(header, table.text(cell), label: label, event)
+                for content in others where isOfEvent(content.header) {
+                    read(content.header, table.prose(content.cell), label: content.label, event)
                 }
                 for property in properties { events[event].add(property) }
             }
-        }
-    }
-
-    private func label(_ table: PlanTable, _ index: Int) -> String? {
-        switch table.headers[index] {
-        case .trigger: "Trigger"
-        case .platforms: "Platforms"
-        case .values: "Values"
-        case .example: "Example"
-        case .other(let text): text
-        default: nil
         }
     }
 
@@ -93,7 +85,7 @@ extension PlanDocument {
 
     /// Reads a list of properties in one line or cell.
     mutating func items(_ markdown: String, at place: SourcePlace, _ isRequired: Bool?) -> [PlanProperty] {
-        if PlanWords.isNone(PlanItem.plain(markdown)) || PlanWords.repeatsAbove(markdown) { return [] }
+        if PlanWords.isNone(PlanItem.plain(markdown)) { return [] }
         let hasCode = markdown.holds("`")
         return PlanItem.split(markdown).flatMap { item -> [PlanProperty] in
             if let names = PlanItem.alternatives(item) {
@@ -109,7 +101,7 @@ extension PlanDocument {
             }
             // Next to names in code, words are prose: `` `match_id`, match base parameters ``.
             if hasCode, !item.holds("`"), property.name.utf8.contains(0x20) {
-                warn("`\(property.name)` is left out: it is not a name", at: place)
+                warn("`\(PlanItem.plain(item))` is left out: it is not a name", at: place)
                 return []
             }
             // `item_list_id/name` is two properties.
@@ -127,36 +119,42 @@ extension PlanDocument {
     mutating func properties(of table: PlanTable) -> [PlanProperty] {
         var properties: [PlanProperty] = []
         for row in table.rows {
-            let cells = table.cells(row)
-            let name = cells.first { cell in
-                switch cell.header {
+            let index = row.cells.firstIndex { content in
+                switch content.header {
                 case .property, .name, .properties: true
                 default: false
                 }
             }
-            guard let name else {
-                if !cells.isEmpty {
-                    warn("the row is left out: it has no name", at: SourcePlace(source.path, line: row.line + 1))
+            guard let index else {
+                if !row.cells.isEmpty {
+                    warn("the row is left out: it has no name", at: SourcePlace(source.path, line: row.line))
                 }
                 continue
             }
-            for property in items(name.cell, table, nil) { properties.append(described(property, cells, table)) }
+            var others = row.cells
+            let name = others.remove(at: index)
+            for property in items(name.cell, table, nil) { properties.append(described(property, others, table)) }
         }
         return properties
     }
 
     /// Adds what the other cells of a row say about a property.
     private mutating func described(
-        _ property: PlanProperty, _ cells: [(header: PlanHeader, cell: Cell)], _ table: PlanTable
+        _ property: PlanProperty, _ cells: [PlanTable.Content], _ table: PlanTable
     ) -> PlanProperty {
         var property = property
-        for (header, cell) in cells {
-            let text = table.text(cell)
-            let place = table.place(cell)
-            switch header {
+        for content in cells {
+            let (label, place) = (content.label, table.place(content.cell))
+            let text = content.header == .type ? table.text(content.cell) : table.prose(content.cell)
+            switch content.header {
             case .type:
-                guard !PlanWords.isNone(text), property.type == nil else { continue }
-                if let (parsed, rest) = TypeNameParser.parse(text) {
+                guard !PlanWords.isNone(text) else { continue }
+                let parsed = TypeNameParser.parse(text)
+                if property.type != nil {
+                    if parsed?.parsed.type != property.type {
+                        property.describe("\(label): \(table.prose(content.cell))")
+                    }
+                } else if let (parsed, rest) = parsed {
                     property.take(parsed, rest)
                 } else {
                     property.type = .string(.init())
@@ -165,27 +163,34 @@ extension PlanDocument {
             case .required, .optional:
                 let isRequired = PlanWords.flag(text) ?? (PlanWords.isNone(text) ? false : nil)
                 if let isRequired {
-                    property.isRequired = (isRequired == (header == .required)) && property.isRequired != false
+                    property.isRequired = (isRequired == (content.header == .required)) && property.isRequired != false
                 } else {
                     warn(
                         "`\(text)` does not say whether `\(property.name)` is required: it becomes optional", at: place)
                     property.isRequired = false
                 }
             case .description:
-                if !PlanWords.isNone(text) {
-                    property.description = property.description.isEmpty ? text : "\(property.description) \(text)"
-                }
-            case .values: read(values: text, markdown: cell.text(in: source.text), &property)
+                if !PlanWords.isNone(text) { property.describe(text) }
+            case .values: read(values: text, markdown: content.cell.text(in: source.text), &property)
             case .example:
                 let example = PlainText.normalized(text, isOneLine: true)
-                if !PlanWords.isNone(text) { property.example = Self.unquoted(example) }
+                if !PlanWords.isNone(text) { property.set(\.example, Self.unquoted(example), label: label) }
             case .status:
                 let state = PlanWords.retirement(text)
                 property.isRetired = property.isRetired || state.isRetired
-                if state.isDeprecated { property.deprecated = text }
-            case .since: property.since = PlainText.normalized(text, isOneLine: true)
+                if state.isDeprecated {
+                    property.set(\.deprecated, text, label: label)
+                } else if !PlanWords.isNone(text), !PlanWords.retiredWords.contains(PlanWords.folded(text)) {
+                    property.describe("\(label): \(text)")
+                }
+            case .since:
+                if !PlanWords.isNone(text) {
+                    property.set(\.since, PlainText.normalized(text, isOneLine: true), label: label)
+                }
             case .deprecated:
-                if !PlanWords.isNone(text), PlanWords.flag(text) != false { property.deprecated = text }
+                if !PlanWords.isNone(text), PlanWords.flag(text) != false {
+                    property.set(\.deprecated, text, label: label)
+                }
             case .platforms:
                 guard !PlanWords.isNone(text) else { continue }
                 property.platforms = try? Platforms(written: text)
@@ -201,12 +206,17 @@ extension PlanDocument {
                     warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
                 }
             case .isList:
-                if PlanWords.flag(text) == true { property.type = .array(.init(of: property.type ?? .string(.init()))) }
-            case .other(let header):
-                if !PlanWords.isNone(text), let annotation = SchemaReader.annotation(header, text) {
+                if PlanWords.flag(text) == true {
+                    property.type = .array(.init(of: property.type ?? .string(.init())))
+                } else if PlanWords.flag(text) == nil, !PlanWords.isNone(text) {
+                    property.describe("\(label): \(text)")
+                }
+            case .number: break
+            case .title, .name, .property: property.describe(text)
+            default:
+                if !PlanWords.isNone(text), let annotation = SchemaReader.annotation(label, text) {
                     property.annotations.append(annotation)
                 }
-            case .trigger, .owner, .title, .category, .number, .event, .property, .properties, .name: break
             }
         }
         return property
@@ -216,9 +226,7 @@ extension PlanDocument {
         guard !PlanWords.isNone(text) else { return }
         let isString = property.type.map { $0.element == .string(.init()) } ?? true
         guard isString, let values = TypeNameParser.values(PlanItem.withoutBreaks(markdown)) else {
-            let addition = "Values: \(text)"
-            property.description = property.description.isEmpty ? addition : "\(property.description)\n\(addition)"
-            return
+            return property.describe("Values: \(text)")
         }
         property.type = property.type.map { $0.changed { if case .string = $0 { values } else { $0 } } } ?? values
     }
@@ -232,12 +240,20 @@ extension PlanDocument {
 
     mutating func readValues(_ table: PlanTable, _ index: Int) {
         let name = section(index).code ?? PlanNames.unnumbered(section(index).title)
-        let values = table.rows.compactMap { row -> DraftType.Value? in
-            let cells = table.cells(row)
-            guard let value = cells.first(where: { $0.header == .values }) else { return nil }
-            let description = cells.first { $0.header == .description }.map { table.text($0.cell) } ?? ""
-            return DraftType.Value(
-                PlainText.normalized(table.text(value.cell), isOneLine: true), description: description)
+        var values: [DraftType.Value] = []
+        for row in table.rows {
+            guard let value = row.cells.first(where: { $0.header == .values }) else {
+                warn("the row is left out: it has no value", at: SourcePlace(source.path, line: row.line))
+                continue
+            }
+            let others = row.cells.filter { ![.values, .number].contains($0.header) }.map { content in
+                let text = table.prose(content.cell)
+                return content.header == .description ? text : "\(content.label): \(text)"
+            }
+            values.append(
+                DraftType.Value(
+                    PlainText.normalized(table.text(value.cell), isOneLine: true),
+                    description: others.joined(separator: "\n")))
         }
         self.values.append((name, values, SourcePlace(source.path, line: table.line)))
     }

@@ -26,16 +26,32 @@ struct PlanDocument {
         }
 
         mutating func add(_ property: PlanProperty) {
-            if let index = properties.firstIndex(where: { $0.name.isExactly(property.name) }) {
+            let index = properties.firstIndex { $0.name.isExactly(property.name) }
+            if let index, property.type == nil || [nil, property.type].contains(properties[index].type) {
                 properties[index].merge(property)
             } else {
+                // A second type is reported.
                 properties.append(property)
             }
         }
 
-        mutating func add(_ key: Details.Key, _ value: String) {
+        /// Adds a detail. A second value becomes a paragraph.
+        mutating func add(_ key: Details.Key, _ value: String, label: String) {
             let value = PlainText.normalized(value, isOneLine: true)
-            if !details.contains(where: { $0.key == key }) { details.append(DraftDetail(key, value)) }
+            if let known = details.first(where: { $0.key == key }) {
+                if known.value != value { add("\(label): \(value)") }
+            } else {
+                details.append(DraftDetail(key, value))
+            }
+        }
+
+        /// Adds a title. A second one becomes a paragraph.
+        mutating func add(title: String) {
+            if self.title.isEmpty {
+                self.title = title
+            } else if !title.isEmpty, title != self.title {
+                add("(\(title))")
+            }
         }
     }
 
@@ -51,6 +67,8 @@ struct PlanDocument {
     var values: [(name: String, values: [DraftType.Value], place: SourcePlace)] = []
     var findings: [Finding] = []
     private var skipped: [String] = []
+    /// The lines of text that belongs to no event, from 1.
+    private var unread: [ClosedRange<Int>] = []
     private var kinds: [Kind] = []
 
     /// What a heading stands for.
@@ -212,43 +230,66 @@ struct PlanDocument {
     func chapter(above index: Int?) -> String? {
         var current = index
         while let section = current, section > 0 {
-            let isTitle = self.section(section).level == 1 && self.section(0).children.count == 1
-            if kinds[section] == .chapter, !isTitle {
-                var title = PlanNames.unnumbered(self.section(section).code ?? self.section(section).title)
-                if !PlanWords.eventLists.contains(PlanWords.folded(title)) {
-                    for suffix in [" events", " Events", "イベント一覧", "のイベント", "イベント"] where title.hasSuffix(suffix) {
-                        title = String(title.dropLast(suffix.count))
-                        break
-                    }
-                    return PlanNames.uncounted(title)
-                }
-            }
+            if kinds[section] == .chapter, let title = chapterTitle(section) { return title }
             current = self.section(section).parent
         }
         return nil
+    }
+
+    /// Returns the title of a chapter that names a category.
+    private func chapterTitle(_ index: Int) -> String? {
+        var title = PlanNames.unnumbered(section(index).code ?? section(index).title)
+        guard !PlanWords.eventLists.contains(PlanWords.folded(title)) else { return nil }
+        for suffix in [" events", " Events", "イベント一覧", "のイベント", "イベント"] where title.hasSuffix(suffix) {
+            title = String(title.dropLast(suffix.count))
+            break
+        }
+        title = PlanNames.uncounted(title)
+        let isTitle = section(index).level == 1 && section(0).children.count == 1
+        return isTitle && (PlanWords.isOfDocument(title) || PlanNames.identifier(of: title) == nil) ? nil : title
     }
 
     // MARK: Contents
 
     private mutating func read() {
         decideKinds()
-        for index in outline.sections.indices {
-            var target: [Int] = []
-            if kinds[index] == .event { target = open(index) }
-            let paragraphs = read(index, target)
-            // What a listed event's own heading says.
-            if kinds[index] == .chapter, index > 0 {
-                let name = section(index).code ?? section(index).title
-                if let event = indices[ExactString(Names.identifier(name) ?? name)]?.first {
-                    for paragraph in paragraphs { events[event].add(paragraph) }
-                }
-            }
-        }
+        for index in outline.sections.indices { read(index, kinds[index] == .event ? open(index) : []) }
         if !skipped.isEmpty {
             note(
                 "left out, because they contain neither events nor properties: \(skipped.joined(separator: "; "))",
                 at: SourcePlace(source.path))
         }
+    }
+
+    /// Reports the headings and the text that no event has.
+    mutating func reportUnread() {
+        let used = Set(events.compactMap(\.chapter)).union(events.map(\.name))
+        for index in outline.sections.indices.dropFirst() where kinds[index] == .chapter {
+            let title = section(index).code ?? section(index).title
+            let isNamed = chapterTitle(index).map(used.contains) ?? false
+            if !isNamed, eventAbove(index) == nil, !PlanWords.eventLists.contains(PlanWords.folded(title)),
+                !used.contains(title)
+            {
+                unread.append(section(index).line...section(index).line)
+            }
+        }
+        var ranges: [ClosedRange<Int>] = []
+        for range in unread.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = ranges.last, range.lowerBound <= last.upperBound + 2 {
+                ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                ranges.append(range)
+            }
+        }
+        guard !ranges.isEmpty else { return }
+        let lines = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
+        note(
+            "left out, because it belongs to no event: the text of line \(lines.joined(separator: ", "))",
+            at: SourcePlace(source.path))
+    }
+
+    mutating func leaveUnread(_ lines: ClosedRange<Int>) {
+        unread.append(lines.lowerBound + 1...lines.upperBound + 1)
     }
 
     /// Adds the events of a heading. Returns their indices.
@@ -260,7 +301,9 @@ struct PlanDocument {
                 at: place(ofSection: index))
         }
         let chapter = chapter(above: section(index).parent)
-        return names.names.map { event(named: $0, in: chapter, at: place(ofSection: index)) }
+        let events = names.names.map { event(named: $0, in: chapter, at: place(ofSection: index)) }
+        for event in events { self.events[event].add(names.rest) }
+        return events
     }
 
     /// Returns the index of an event, which is added if the document has not named it.
@@ -276,65 +319,74 @@ struct PlanDocument {
             return events.count - 1
         }
         events[same].chapter = events[same].chapter ?? chapter
-        if events[same].title.isEmpty { events[same].title = name.title }
+        events[same].add(title: name.title)
+        if !name.name.isExactly(events[same].name), !Names.isIdentifier(name.name) {
+            events[same].add(title: name.name)
+        }
         events[same].isRetired = events[same].isRetired || name.isRetired
         return same
     }
 
-    /// Reads the blocks of a section, whose properties belong to the events of the section above it. Returns its
-    /// paragraphs.
-    private mutating func read(_ index: Int, _ opened: [Int]) -> [String] {
+    /// Returns the nearest event above a heading.
+    private func eventAbove(_ index: Int) -> Int? {
+        var current = section(index).parent
+        while let section = current, kinds[section] != .event { current = self.section(section).parent }
+        return current
+    }
+
+    /// Returns the events that the text of a section describes: those of its heading, of the heading above it, or the
+    /// listed event of its title.
+    private mutating func described(by index: Int, _ target: [Int]) -> [Int] {
+        if !target.isEmpty { return target }
+        guard kinds[index] == .chapter, index > 0 else { return [] }
+        if let above = eventAbove(index) { return open(above) }
+        let name = section(index).code ?? section(index).title
+        return (indices[ExactString(Names.identifier(name) ?? name)]?.first).map { [$0] } ?? []
+    }
+
+    /// Reads the blocks of a section, whose properties belong to the events of the section above it.
+    private mutating func read(_ index: Int, _ opened: [Int]) {
         var target = opened
         if target.isEmpty, kinds[index] == .part, let above = eventSection(of: index) { target = open(above) }
-        var paragraphs: [String] = []
+        let described = described(by: index, target)
+        // Below a heading of an event, the first text begins with the title of its own heading.
+        var title = target.isEmpty && eventAbove(index) != nil ? "\(section(index).title): " : ""
+        func describe(_ texts: [String], _ lines: ClosedRange<Int>) {
+            guard !described.isEmpty else { return leaveUnread(lines) }
+            for event in described { events[event].add(title + texts.joined(separator: "\n")) }
+            title = ""
+        }
         var isShared = isBelow(.shared, index)
         let isOfPeople = isBelow(.people, index)
         for (number, block) in section(index).blocks.enumerated() {
             let place = source.place(block.range.lowerBound)
+            let written = source.text.string(block.range)
             switch block.content {
             case .other(.paragraph):
-                let text = PlanItem.plain(source.text.string(block.range))
+                let text = PlanItem.prose(written)
                 if PlanWords.saysEveryEvent(text), target.isEmpty { isShared = true }
                 if PlanWords.isPart(text) || saysNone(block) { continue }
-                if let facts = facts(ofParagraph: block) {
-                    for fact in facts { read(fact, &target, at: place) }
+                if !target.isEmpty, let facts = facts(ofParagraph: block) {
+                    for fact in facts { read(fact, target, at: place) }
                 } else {
-                    paragraphs.append(text)
-                    if kinds[index] == .event { for event in target { events[event].add(text) } }
+                    describe([text], block.lines)
                 }
-            case .table(let written):
-                let table = PlanTable(written, in: source)
-                var form = table.form
-                if form == .names {
-                    form =
-                        isChapterOfEvents(index) ? .events : target.isEmpty && !isShared ? .none : .properties
-                }
-                switch form {
-                case .events where !isOfPeople: readEvents(table, chapter(above: index))
-                case .properties where isOfPeople, .events:
-                    note("properties of people or groups are left out: `\(section(index).title)`", at: place)
-                case .properties: add(properties(of: table), to: target, isShared, index)
-                case .details:
-                    for row in table.rows where row.cells.count > 1 {
-                        let fact = (table.text(row.cells[0]), row.cells[1].text(in: source.text))
-                        read(fact, &target, at: table.place(row.cells[0]))
-                    }
-                case .values: readValues(table, index)
-                case .names, .none: skipped.append("line \(table.line) (\(table.headerText(written)))")
-                }
+            case .other(.quote):
+                let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
+                describe([PlanItem.prose(lines.joined(separator: "\n"))], block.lines)
+            case .table(let table):
+                read(PlanTable(table, in: source), target, isShared, isOfPeople, index, at: place)
             case .list(let list):
-                if isOfPeople { continue }
-                if isOfFacts(list) {
-                    for item in list.items {
-                        guard let text = item.text, let fact = Self.fact(source.text.string(text)) else { continue }
-                        read(fact, &target, at: source.place(text.lowerBound))
-                    }
-                } else if !target.isEmpty, isOfParts(list) {
+                if isOfPeople {
+                    leaveUnread(block.lines)
+                } else if !target.isEmpty, isOfFacts(list) || isOfParts(list) {
                     readParts(list, target)
                 } else if isOfProperties(list, index, number) || (isShared && isOfNames(list)) {
                     add(properties(of: list), to: target, isShared, index)
-                } else if kinds[index] == .chapter {
-                    readEvents(list, index)
+                } else {
+                    for item in list.items where kinds[index] != .chapter || !readEvent(item, index) {
+                        describe(texts(of: item), item.lines)
+                    }
                 }
             case .other(.code) where !target.isEmpty && number > 0 && isIntroduction(section(index).blocks[number - 1]):
                 if let properties = properties(ofCode: block) {
@@ -342,10 +394,30 @@ struct PlanDocument {
                 } else {
                     warn("properties in code are left out: write them as a table", at: place)
                 }
+            case .other(.code): leaveUnread(block.lines)
+            case .other(.html): if PlanOutline.hasText(written) { leaveUnread(block.lines) }
             default: continue
             }
         }
-        return paragraphs
+    }
+
+    private mutating func read(
+        _ table: PlanTable, _ target: [Int], _ isShared: Bool, _ isOfPeople: Bool, _ index: Int, at place: SourcePlace
+    ) {
+        var form = table.form
+        if form == .names {
+            form = isChapterOfEvents(index) ? .events : target.isEmpty && !isShared ? .none : .properties
+        }
+        switch form {
+        case .events where !isOfPeople: readEvents(table, chapter(above: index))
+        case .properties where isOfPeople, .events:
+            note("properties of people or groups are left out: `\(section(index).title)`", at: place)
+        case .properties: add(properties(of: table), to: target, isShared, index)
+        case .details where !target.isEmpty:
+            for fact in table.facts { read((fact.label, fact.value), target, at: fact.place) }
+        case .values: readValues(table, index)
+        case .names, .none, .details: skipped.append("line \(table.line) (\(table.headerText))")
+        }
     }
 
     /// Returns whether a block is a paragraph such as `Properties:`.
@@ -361,8 +433,12 @@ struct PlanDocument {
 
     private mutating func add(_ properties: [PlanProperty], to target: [Int], _ isShared: Bool, _ index: Int) {
         if isShared {
-            for property in properties where !common.contains(where: { $0.name.isExactly(property.name) }) {
-                common.append(property)
+            for property in properties {
+                if let known = common.firstIndex(where: { $0.name.isExactly(property.name) }) {
+                    common[known].merge(property)
+                } else {
+                    common.append(property)
+                }
             }
         } else if target.isEmpty {
             dictionary += properties
@@ -398,20 +474,26 @@ struct PlanDocument {
         return facts.count == lines.count && facts.contains(where: { PlanTable.isFact($0.label) }) ? facts : nil
     }
 
-    mutating func read(_ fact: (label: String, value: String), _ target: inout [Int], at place: SourcePlace) {
-        let text = PlanItem.plain(fact.value)
+    mutating func read(_ fact: (label: String, value: String), _ target: [Int], at place: SourcePlace) {
+        let header = PlanHeader(fact.label)
         for event in target {
-            switch PlanHeader(fact.label) {
+            switch header {
             case .event, .name:
+                let names = PlanNames(cell: fact.value)
+                guard let name = names.names.first, names.names.count == 1, target.count == 1 else {
+                    events[event].add("\(fact.label): \(PlanItem.prose(fact.value))")
+                    continue
+                }
+                events[event].add(title: name.title)
+                events[event].add(names.rest)
                 // The name in code differs from the heading, which is its title.
-                guard let name = PlanNames(cell: fact.value).names.first, target.count == 1 else { continue }
                 if !name.name.isExactly(events[event].name) {
-                    if events[event].title.isEmpty { events[event].title = events[event].name }
+                    events[event].add(title: events[event].name)
                     rename(event, name.name)
                 }
             case .properties(let isRequired):
                 for property in items(fact.value, at: place, isRequired) { events[event].add(property) }
-            default: read(PlanHeader(fact.label), text, label: fact.label, event)
+            default: read(header, PlanItem.prose(fact.value), label: fact.label, event)
             }
         }
     }
@@ -428,23 +510,24 @@ struct PlanDocument {
         guard !PlanWords.isNone(text) else { return }
         switch header {
         case .description: events[event].add(text)
-        case .owner: events[event].add(.owner, text)
-        case .since: events[event].add(.since, text)
-        case .platforms:
-            if (try? Platforms(written: text)) != nil {
-                events[event].add(.platforms, text)
-            } else {
-                events[event].add("\(label): \(text)")
-            }
+        case .owner: events[event].add(.owner, text, label: label)
+        case .since: events[event].add(.since, text, label: label)
+        case .platforms where (try? Platforms(written: text)) != nil:
+            events[event].add(.platforms, text, label: label)
         case .status:
             let state = PlanWords.retirement(text)
             if state.isRetired { events[event].isRetired = true }
-            if state.isDeprecated { events[event].add(.deprecated, text) }
-        case .deprecated: if PlanWords.flag(text) != false { events[event].add(.deprecated, text) }
-        case .title:
-            if events[event].title.isEmpty { events[event].title = PlainText.normalized(text, isOneLine: true) }
-        case .category, .number, nil: break
-        default: events[event].add("\(label): \(text)")
+            if state.isDeprecated {
+                events[event].add(.deprecated, text, label: label)
+            } else if !PlanWords.retiredWords.contains(PlanWords.folded(text)) {
+                events[event].add("\(label): \(text)")
+            }
+        case .deprecated: if PlanWords.flag(text) != false { events[event].add(.deprecated, text, label: label) }
+        case .title: events[event].add(title: PlainText.normalized(text, isOneLine: true))
+        case .number: break
+        case .category where events[event].chapter == nil || events[event].chapter == text:
+            events[event].chapter = text
+        default: events[event].add(label.isEmpty ? text : "\(label): \(text)")
         }
     }
 }

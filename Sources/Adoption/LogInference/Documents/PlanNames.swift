@@ -12,20 +12,24 @@ struct PlanNames {
     private(set) var names: [Name] = []
     /// The parts of names that are left out, because they stand for other text.
     private(set) var variables: [String] = []
+    /// The text next to names in code that is not their title.
+    private(set) var rest = ""
 
     /// Reads the names in a cell: code spans, or lines, or alternatives without blanks.
     init(cell markdown: String) {
         let lines = PlanItem.withoutBreaks(markdown)
         let (spans, rest) = Self.codeSpans(lines)
         if !spans.isEmpty {
-            let title = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
+            var words = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
                 .filter { !$0.isEmpty && !PlanWords.isNone($0) && $0 != "or" }
             for span in spans { add(span, isRetired: rest.holds("~~")) }
-            if names.count == 1, let title = title.first, title.split(separator: " ").count < 8,
+            if names.count == 1, let title = words.first, title.split(separator: " ").count < 8,
                 title.first?.isLowercase != true
             {
                 names[0].title = title
+                words.removeFirst()
             }
+            self.rest = words.joined(separator: " ")
             return
         }
         for line in lines.split(separator: "\n") {
@@ -55,7 +59,8 @@ struct PlanNames {
             rest = String(trimmed(rest[...]))
             while let last = rest.last, ":：-–—()（）".contains(last) { rest = String(trimmed(rest.dropLast())) }
             while let first = rest.first, ":：-–—()（）".contains(first) { rest = String(trimmed(rest.dropFirst())) }
-            if names.count == 1, !PlanWords.eventLists.contains(PlanWords.folded(rest)) { names[0].title = rest }
+            if PlanWords.eventLists.contains(PlanWords.folded(rest)) { return }
+            if names.count == 1 { names[0].title = rest } else { self.rest = rest }
             return
         }
         var text = PlanNames.unnumbered(title)

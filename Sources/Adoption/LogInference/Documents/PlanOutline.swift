@@ -29,7 +29,10 @@ struct PlanOutline {
                 section.code = heading.code?.text
             case .other(.html):
                 // `<summary>` is the heading of a block that opens.
-                guard let title = Self.summary(document.source.string(block.range)) else { continue }
+                guard let title = Self.summary(document.source.string(block.range)) else {
+                    sections[open[open.count - 1]].blocks.append(block)
+                    continue
+                }
                 section.level = 7
                 section.title = InlineMarkdown.plainText(title)
                 if title.holds("<code>") { section.code = section.title }
@@ -45,6 +48,16 @@ struct PlanOutline {
             open.append(sections.count)
             sections.append(section)
         }
+    }
+
+    /// Returns whether HTML has text outside of its tags and comments.
+    static func hasText(_ html: String) -> Bool {
+        var isTag = false
+        return !html.hasPrefix("<!--")
+            && html.contains { character in
+                if "<>".contains(character) { isTag = character == "<" }
+                return !isTag && character.isLetter
+            }
     }
 
     private static func summary(_ html: String) -> String? {

@@ -28,14 +28,31 @@ struct PlanProperty {
     mutating func merge(_ other: PlanProperty) {
         if type == nil { (type, unexpressed) = (other.type, other.unexpressed) }
         isRequired = isRequired ?? other.isRequired
-        if description.isEmpty { description = other.description }
-        example = example ?? other.example
+        describe(other.description)
+        if let text = other.example { set(\.example, text, label: "Example") }
         privacy = privacy ?? other.privacy
         platforms = platforms ?? other.platforms
-        since = since ?? other.since
-        deprecated = deprecated ?? other.deprecated
+        if let text = other.since { set(\.since, text, label: "Since") }
+        if let text = other.deprecated { set(\.deprecated, text, label: "Deprecated") }
         isRetired = isRetired || other.isRetired
         for annotation in other.annotations where !annotations.contains(annotation) { annotations.append(annotation) }
+    }
+
+    mutating func describe(_ text: String) {
+        if description.isEmpty {
+            description = text
+        } else if !text.isEmpty, !description.holds(text) {
+            description += "\n\(text)"
+        }
+    }
+
+    /// Sets a fact. The description takes a second one.
+    mutating func set(_ fact: WritableKeyPath<Self, String?>, _ text: String, label: String) {
+        if self[keyPath: fact] == nil {
+            self[keyPath: fact] = text
+        } else if self[keyPath: fact] != text {
+            describe("\(label): \(text)")
+        }
     }
 }
 
@@ -227,7 +244,7 @@ enum PlanItem {
                 break
             }
         }
-        let description = PlanItem.plain(String(rest))
+        let description = PlanItem.prose(String(rest))
         if !description.isEmpty { prose.append(description) }
         property.description = prose.joined(separator: " ")
     }
@@ -305,6 +322,21 @@ enum PlanItem {
 
     static func plain(_ markdown: String) -> String {
         PlainText.normalized(InlineMarkdown.plainText(markdown))
+    }
+
+    /// Returns the plain text of a description, with the addresses of links after their text.
+    static func prose(_ markdown: String) -> String {
+        var result = ""
+        var rest = markdown[...]
+        while let end = rest.firstRange(ofText: "]("), let close = rest[end.upperBound...].firstIndex(of: ")") {
+            let address = rest[end.upperBound..<close]
+            result += rest[..<rest.index(after: close)]
+            if !address.hasPrefix("#"), !result.hasSuffix("[\(address)](\(address))"), !address.contains("`") {
+                result += " (`\(address)`)"
+            }
+            rest = rest[rest.index(after: close)...]
+        }
+        return plain(result + rest)
     }
 }
 

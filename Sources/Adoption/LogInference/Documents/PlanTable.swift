@@ -18,31 +18,105 @@ struct PlanTable {
         case none
     }
 
+    /// A cell that is not empty.
+    struct Content {
+        var header: PlanHeader
+        /// The header as written.
+        var label: String
+        var cell: Cell
+    }
+
+    struct ContentRow {
+        /// The line, from 1.
+        var line: Int
+        var cells: [Content]
+    }
+
     let source: InferenceSource
-    let headers: [PlanHeader?]
-    let rows: [Row]
+    /// The headers as written.
+    let labels: [String]
+    private(set) var headers: [PlanHeader?]
+    private(set) var rows: [ContentRow] = []
     let line: Int
     private(set) var form = Form.none
+    private let header: Row
 
     init(_ table: Table, in source: InferenceSource) {
         self.source = source
+        header = table.header
         line = table.header.line + 1
-        headers = table.header.cells.map { PlanHeader(PlanItem.plain($0.text(in: source.text))) }
-        rows = table.rows
+        labels = table.header.cells.map { PlanItem.plain($0.text(in: source.text)) }
+        headers = labels.map(PlanHeader.init)
+        readRows(table.rows)
         form = decided()
         if form == .events, !hasNames { form = .none }
+        chooseNames()
     }
 
     /// The headers as written, for messages.
-    func headerText(_ table: Table) -> String {
-        table.header.cells.map { "`\(PlanItem.plain($0.text(in: source.text)))`" }.joined(separator: ", ")
+    var headerText: String { labels.map { "`\($0)`" }.joined(separator: ", ") }
+
+    /// Reads the cells. `同上` stands for the cell above.
+    private mutating func readRows(_ rows: [Row]) {
+        var above: [Int: Cell] = [:]
+        for row in rows {
+            var cells: [Content] = []
+            for (index, written) in row.cells.enumerated()
+            where !written.range.isEmpty && labels.indices.contains(index) {
+                let cell = PlanWords.repeatsAbove(text(written)) ? above[index] ?? written : written
+                above[index] = cell
+                let isNumber = text(cell).allSatisfy { $0.isNumber || $0 == "." }
+                cells.append(
+                    Content(
+                        header: headers[index] ?? (isNumber ? .number : .description), label: labels[index], cell: cell)
+                )
+            }
+            self.rows.append(ContentRow(line: row.line + 1, cells: cells))
+        }
+    }
+
+    /// Chooses the column of names if several headers mean names: the one with most identifiers, or else the first.
+    /// The others are titles.
+    private mutating func chooseNames() {
+        var kinds: [PlanHeader] = [.event, .name]
+        if form == .properties { kinds = [.property, .name] }
+        if form == .events, headers.contains(where: { $0?.isOfProperties ?? false }) { kinds = [.event] }
+        let columns = headers.indices.filter { index in headers[index].map(kinds.contains) ?? false }
+        guard columns.count > 1, form == .properties || form == .events else { return }
+        func count(_ column: Int) -> Int {
+            rows.count { row in
+                row.cells.contains { $0.label == labels[column] && Names.isIdentifier(text($0.cell)) }
+            }
+        }
+        let first = columns.first { headers[$0] == kinds[0] } ?? columns[0]
+        let best = columns.reduce(first) { count($1) > count($0) ? $1 : $0 }
+        for column in columns {
+            headers[column] = column == best ? kinds[0] : .title
+            for row in rows.indices {
+                for cell in rows[row].cells.indices where rows[row].cells[cell].label == labels[column] {
+                    rows[row].cells[cell].header = column == best ? kinds[0] : .title
+                }
+            }
+        }
+    }
+
+    /// The rows of a table of details. The header may be one of them.
+    var facts: [(label: String, value: String, place: SourcePlace)] {
+        var facts = rows.filter { $0.cells.count > 1 }.map { row in
+            (text(row.cells[0].cell), row.cells[1].cell.text(in: source.text), place(row.cells[0].cell))
+        }
+        if Self.isFact(labels[0]), case .other = headers[1] {
+            facts.insert(
+                (labels[0], header.cells[1].text(in: source.text), SourcePlace(source.path, line: line)), at: 0)
+        }
+        return facts
     }
 
     private func decided() -> Form {
         let known = headers.compactMap { $0 }
         let hasList = known.contains { if case .properties = $0 { true } else { false } }
         if headers.count == 2 {
-            let facts = rows.count { row in row.cells.first.map { Self.isFact(text($0)) } ?? false }
+            let facts = rows.count { row in row.cells.first.map { Self.isFact(text($0.cell)) } ?? false }
             if facts > 0, facts * 2 >= rows.count, !known.contains(.type) { return .details }
         }
         if known.contains(.event) { return .events }
@@ -64,7 +138,7 @@ struct PlanTable {
     /// Indicates whether the column of events has names, instead of counts.
     private var hasNames: Bool {
         rows.contains { row in
-            cells(row).contains {
+            row.cells.contains {
                 [.event, .name].contains($0.header)
                     && text($0.cell).unicodeScalars.contains(where: \.properties.isAlphabetic)
             }
@@ -90,13 +164,7 @@ struct PlanTable {
 
     func text(_ cell: Cell) -> String { PlanItem.plain(cell.text(in: source.text)) }
 
-    func place(_ cell: Cell) -> SourcePlace { source.place(cell.range.lowerBound) }
+    func prose(_ cell: Cell) -> String { PlanItem.prose(cell.text(in: source.text)) }
 
-    /// The cells of a row that have contents and a header.
-    func cells(_ row: Row) -> [(header: PlanHeader, cell: Cell)] {
-        row.cells.enumerated().compactMap { index, cell in
-            guard !cell.range.isEmpty, headers.indices.contains(index), let header = headers[index] else { return nil }
-            return (header, cell)
-        }
-    }
+    func place(_ cell: Cell) -> SourcePlace { source.place(cell.range.lowerBound) }
 }

@@ -233,6 +233,19 @@ enum PlanWords {
         "背景", "注意", "注意事項", "参考", "使い方", "運用", "運用ルール",
     ]
 
+    /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are about.
+    static func isOfDocument(_ title: String) -> Bool {
+        let words = folded(title).split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        return words.count > 3 || words.contains(where: documents.contains)
+            || ["計測", "イベント", "ログ", "仕様", "分析", "設計", "定義", "一覧"].contains(where: title.holds)
+    }
+
+    private static let documents: Set<String> = [
+        "analytics", "catalog", "catalogue", "dictionary", "document", "documentation", "event", "events", "guide",
+        "instrumentation", "log", "logging", "logs", "measurement", "metrics", "overview", "plan", "readme",
+        "reference", "schema", "spec", "specification", "taxonomy", "telemetry", "tracking",
+    ]
+
     static func isShared(_ title: String) -> Bool {
         // `Global properties (sent with every event)`
         let title = folded(String(title.prefix { !"(（".contains($0) }))
@@ -297,9 +310,11 @@ enum PlanWords {
     /// The state of an event or a property, from a status cell.
     static func retirement(_ text: String) -> (isRetired: Bool, isDeprecated: Bool) {
         let text = folded(text)
-        let isRetired = ["removed", "retired", "deleted", "obsolete", "廃止", "削除"].contains(where: { text.holds($0) })
+        let isRetired = !text.holds("廃止予定") && retiredWords.contains(where: { text.holds($0) })
         return (
             isRetired, !isRetired && ["deprecated", "deprecate", "非推奨", "廃止予定"].contains(where: { text.holds($0) })
         )
     }
+
+    static let retiredWords = ["removed", "retired", "deleted", "obsolete", "廃止", "削除"]
 }
