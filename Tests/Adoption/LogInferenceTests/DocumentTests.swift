@@ -106,6 +106,7 @@ struct DocumentTests {
                 "settings.a_shown(fields: [string]?)", "settings.a_hidden(fields: [string]?)",
             ])
         #expect(inference.draft.categories.first?.events.first?.description.text == "発火タイミング: 成功時")
+        #expect(inference.draft.categories.map(\.title) == ["チェックイン関連", "Settings"])
         #expect(inference.draft.categories.last?.events.map(\.isRetired) == [false, true, true])
         #expect(
             lines(inference).filter { $0.holds("warning") } == [
@@ -252,7 +253,7 @@ struct DocumentTests {
             lines(inference) == [
                 "plan.md: note: left out, because they contain neither events nor properties: line 35 (`Version`, "
                     + "`Date`)",
-                "plan.md: note: left out, because it belongs to no event: the text of line 1–11, 15, 23–25, 33",
+                "plan.md: note: left out, because it belongs to no event: the text of lines 1–11, 15, 23–25, 33",
                 "plan.md:17: note: the category `Cart` is called `cart`",
                 "plan.md:17: note: the event `Cart Opened` is called `cart_opened`",
                 "plan.md:29:1: note: properties of people or groups are left out: `User properties`",
@@ -399,6 +400,15 @@ struct DocumentTests {
             """)
         #expect(events(inference) == ["plan.cart_opened(count: int)", "plan.order_placed(order_id: string)"])
         #expect(inference.draft.categories.flatMap(\.events).map(\.title) == ["カート表示", "注文"])
+    }
+
+    @Test("Words next to a type are the description") func typeWithWords() async {
+        let inference = await infer(
+            "## Paid\n\n| Property | Type |\n|---|---|\n| total | number (minor units) |\n| at | ISO 8601 timestamp |\n"
+        )
+        #expect(events(inference) == ["plan.paid(total: double, at: timestamp)"])
+        let columns = inference.draft.categories.flatMap(\.events).flatMap(\.columns)
+        #expect(columns.map(\.description) == ["(minor units)", ""])
     }
 
     @Test("A variable in a name is left out with a warning") func variables() async {

@@ -36,16 +36,19 @@ extension PlanDocument {
         let shared = Dictionary(common.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
         let categories = categories()
         for event in events {
-            let (name, chapter) = category.map { ($0, nil) } ?? categories[event.chapter] ?? (source.stem, nil)
+            let (name, title) = category.map { ($0, nil) } ?? categories[event.chapter] ?? (source.stem, nil)
             let index =
                 draft.categories.firstIndex { $0.name.isExactly(name) }
                 ?? {
                     draft.categories.append(DraftCategory(name: name, place: event.place))
                     return draft.categories.count - 1
                 }()
+            // A prefix of the events takes the place of the chapter's title.
+            let isTitle = name != source.stem && ["", title].contains(draft.categories[index].title)
+            if isTitle, let title { draft.categories[index].title = title }
             var written = DraftEvent(name: event.name, place: event.place)
             written.title = event.title
-            var paragraphs = event.paragraphs + (chapter.map { ["(\($0))"] } ?? [])
+            var paragraphs = event.paragraphs + (isTitle ? [] : title.map { ["(\($0))"] } ?? [])
             written.details = event.details
             written.isRetired = event.isRetired
             for property in event.properties {
@@ -102,7 +105,7 @@ extension PlanDocument {
             }
             let prefixes = Set(entry.value.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
             if entry.value.count > 1, prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty {
-                categories[chapter] = (prefix, nil)
+                categories[chapter] = (prefix, chapter)
             } else {
                 categories[chapter] = (source.stem, chapter)
             }

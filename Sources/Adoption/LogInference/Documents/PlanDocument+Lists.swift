@@ -72,7 +72,7 @@ extension PlanDocument {
                 }
             } else if let fact, item.children.isEmpty, item.rest.isEmpty {
                 read(fact, target, at: place)
-            } else if fact == nil, !item.children.isEmpty, PlanTable.isPartOfEvent(label) {
+            } else if fact == nil, !item.children.isEmpty {
                 let text = textsInside(item).joined(separator: "\n")
                 for event in target { read(PlanHeader(label), text, label: label, event) }
             } else {

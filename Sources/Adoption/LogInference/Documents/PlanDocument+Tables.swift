@@ -156,6 +156,11 @@ extension PlanDocument {
                     }
                 } else if let (parsed, rest) = parsed {
                     property.take(parsed, rest)
+                } else if let words = text.firstRange(ofText: " ("),
+                    let (parsed, rest) = TypeNameParser.parse(String(text[..<words.lowerBound]))
+                {
+                    property.take(parsed, rest)
+                    property.describe(String(trimmed(text[words.lowerBound...])))
                 } else {
                     property.type = .string(.init())
                     warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: place)

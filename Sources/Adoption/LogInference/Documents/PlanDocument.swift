@@ -284,7 +284,7 @@ struct PlanDocument {
         guard !ranges.isEmpty else { return }
         let lines = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
         note(
-            "left out, because it belongs to no event: the text of line \(lines.joined(separator: ", "))",
+            "left out, because it belongs to no event: the text of lines \(lines.joined(separator: ", "))",
             at: SourcePlace(source.path))
     }
 
