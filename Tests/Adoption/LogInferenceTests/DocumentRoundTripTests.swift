@@ -12,11 +12,14 @@ struct DocumentRoundTripTests {
         var type: String
         var isRequired: Bool
         var description: String
+        var example: String?
+        var privacy: LogPrivacy?
     }
 
     struct Event: Equatable {
         var name: String
         var description: String
+        var owner: String?
         var columns: [Column]
     }
 
@@ -32,24 +35,30 @@ struct DocumentRoundTripTests {
 
     enum Form: CaseIterable { case headings, cells, rows, lists, shared }
 
-    private static let types = [
-        "string", "int", "int64", "double", "bool", "timestamp", "date", "uuid", "url", "enum(a, b)",
-        "enum(newest, oldest, near)", "[string]", "[int]", "[double]",
+    /// Types, each with an example of its values.
+    private static let types: [(type: String, example: String?)] = [
+        ("string", "a word"), ("int", "3"), ("int64", "-12"), ("double", "1.5"), ("bool", "true"),
+        ("timestamp", "2026-11-27T10:00:00.000Z"), ("date", "2026-11-27"),
+        ("uuid", "6f1c0a52-64a5-4d8e-9a0f-3f0a0c0e7b11"), ("url", "https://example.com/a"), ("enum(a, b)", "b"),
+        ("enum(newest, oldest, near)", "near"), ("[string]", nil), ("[int]", nil), ("[double]", nil),
     ]
 
     private static func random(_ form: Form, _ generator: inout SeededGenerator) -> Model {
         func pick(_ words: [String]) -> String { words[Int(generator.next() % UInt64(words.count))] }
-        var types: [String: String] = [:]
+        var types: [String: (type: String, example: String?)] = [:]
         func column(_ index: Int) -> Column {
             let name =
                 pick(["item", "list", "user", "page", "source"]) + pick(["_id", "_count", "_kind", "_name"])
                 + "_\(index)"
             // One name has one type.
-            let type = types[name] ?? pick(Self.types)
+            let type = types[name] ?? Self.types[Int(generator.next() % UInt64(Self.types.count))]
             types[name] = type
             return Column(
-                name: name, type: type, isRequired: generator.next() % 3 > 0,
-                description: pick(["", "The thing", "What was shown there", "並び順", "Of the last page"]))
+                name: name, type: type.type, isRequired: generator.next() % 3 > 0,
+                description: pick(["", "The thing", "What was shown there", "並び順", "Of the last page"]),
+                // Items of cells and lists have no examples.
+                example: form == .cells || form == .lists || generator.next() % 2 == 0 ? nil : type.example,
+                privacy: [nil, nil, .personal, .sensitive][Int(generator.next() % 4)])
         }
         var model = Model(categories: [])
         if form == .shared {
@@ -65,7 +74,9 @@ struct DocumentRoundTripTests {
                 events.append(
                     Event(
                         name: "\(pick(["open", "close", "tap"]))_\(category)_\(event)",
-                        description: pick(["", "Shown after a tap.", "検索したとき"]), columns: (0..<Int(count)).map(column)))
+                        description: pick(["", "Shown after a tap.", "検索したとき"]),
+                        owner: [nil, "@shop", "@search"][Int(generator.next() % 3)],
+                        columns: (0..<Int(count)).map(column)))
             }
             model.categories.append(("area_\(category)", events))
         }
@@ -73,7 +84,14 @@ struct DocumentRoundTripTests {
     }
 
     private static func written(_ model: Model, _ form: Form) -> String {
-        func flags(_ column: Column) -> String { column.isRequired ? "" : ", optional" }
+        func flags(_ column: Column) -> String {
+            let privacy: String = column.privacy.map { $0 == .personal ? ", PII" : ", sensitive" } ?? ""
+            return (column.isRequired ? "" : ", optional") + privacy
+        }
+        func facts(_ column: Column) -> String {
+            "\(column.description) | \(column.example ?? "") | \(column.privacy?.rawValue ?? "no")"
+        }
+        func owner(_ event: Event) -> String { event.owner.map { "- **Owner:** \($0)\n\n" } ?? "" }
         func item(_ column: Column) -> String {
             let description = column.description.isEmpty ? "" : ": \(column.description)"
             return "`\(column.name)` (\(column.type)\(flags(column)))\(description)"
@@ -81,9 +99,9 @@ struct DocumentRoundTripTests {
         func table(_ columns: [Column]) -> String {
             columns.isEmpty
                 ? ""
-                : "| Property | Type | Required | Description |\n|---|---|---|---|\n"
+                : "| Property | Type | Required | Description | Example | PII |\n|---|---|---|---|---|---|\n"
                     + columns.map {
-                        "| `\($0.name)` | `\($0.type)` | \($0.isRequired ? "Yes" : "No") | \($0.description) |\n"
+                        "| `\($0.name)` | `\($0.type)` | \($0.isRequired ? "Yes" : "No") | \(facts($0)) |\n"
                     }
                     .joined() + "\n"
         }
@@ -94,29 +112,31 @@ struct DocumentRoundTripTests {
             switch form {
             case .headings, .shared:
                 for event in events {
-                    text += "### \(event.name)\n\n\(event.description)\n\n" + table(model.common + event.columns)
+                    text += "### \(event.name)\n\n\(event.description)\n\n\(owner(event))"
+                    text += table(model.common + event.columns)
                 }
             case .cells:
-                text += "| Event | Description | Properties |\n|---|---|---|\n"
+                text += "| Event | Description | Owner | Properties |\n|---|---|---|---|\n"
                 for event in events {
                     let items = event.columns.map(item).joined(separator: "<br>")
-                    text += "| `\(event.name)` | \(event.description) | \(items.isEmpty ? "—" : items) |\n"
+                    text += "| `\(event.name)` | \(event.description) | \(event.owner ?? "—") "
+                    text += "| \(items.isEmpty ? "—" : items) |\n"
                 }
                 text += "\n"
             case .rows:
                 text +=
-                    "| Event | Event description | Property | Type | Required | Description |\n|---|---|---|---|---|---|\n"
+                    "| Event | Event description | Team | Property | Type | Required | Description | Example | PII |\n"
+                text += "|---|---|---|---|---|---|---|---|---|\n"
                 for event in events {
-                    text += "| `\(event.name)` | \(event.description) | | | | |\n"
+                    text += "| `\(event.name)` | \(event.description) | \(event.owner ?? "") | | | | | | |\n"
                     for column in event.columns {
-                        text +=
-                            "| | | \(column.name) | \(column.type) | \(column.isRequired) | \(column.description) |\n"
+                        text += "| | | | \(column.name) | \(column.type) | \(column.isRequired) | \(facts(column)) |\n"
                     }
                 }
                 text += "\n"
             case .lists:
                 for event in events {
-                    text += "### `\(event.name)`\n\n\(event.description)\n\n"
+                    text += "### `\(event.name)`\n\n\(event.description)\n\n\(owner(event))Properties:\n\n"
                     text += event.columns.map { "- \(item($0))\n" }.joined() + "\n"
                 }
             }
@@ -129,14 +149,19 @@ struct DocumentRoundTripTests {
             [InferenceSource(path: "plan.md", bytes: Array(text.utf8))], category: nil)
         func columns(_ columns: [DraftColumn]) -> [Column] {
             columns.map {
-                Column(name: $0.name, type: "\($0.type)", isRequired: $0.isRequired, description: $0.description)
+                Column(
+                    name: $0.name, type: "\($0.type)", isRequired: $0.isRequired, description: $0.description,
+                    example: $0.example, privacy: $0.privacy)
             }
         }
         let categories = inference.draft.categories.map { category in
             (
                 category.name,
                 category.events.map {
-                    Event(name: $0.name, description: $0.description.text, columns: columns($0.columns))
+                    // An owner of all events is the category's.
+                    let owner = ($0.details + category.details).first { $0.key == .owner }?.value
+                    return Event(
+                        name: $0.name, description: $0.description.text, owner: owner, columns: columns($0.columns))
                 }
             )
         }
