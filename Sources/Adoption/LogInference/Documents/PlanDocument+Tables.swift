@@ -166,7 +166,7 @@ extension PlanDocument {
                     warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: place)
                 }
             case .required, .optional:
-                let isRequired = PlanWords.flag(text) ?? (PlanWords.isNone(text) ? false : nil)
+                let isRequired = Spreadsheet.flag(text) ?? (PlanWords.isNone(text) ? false : nil)
                 if let isRequired {
                     property.isRequired = (isRequired == (content.header == .required)) && property.isRequired != false
                 } else {
@@ -193,7 +193,7 @@ extension PlanDocument {
                     property.set(\.since, PlainText.normalized(text, isOneLine: true), label: label)
                 }
             case .deprecated:
-                if !PlanWords.isNone(text), PlanWords.flag(text) != false {
+                if !PlanWords.isNone(text), Spreadsheet.flag(text) != false {
                     property.set(\.deprecated, text, label: label)
                 }
             case .platforms:
@@ -205,15 +205,15 @@ extension PlanDocument {
             case .privacy:
                 if let privacy = LogPrivacy(written: text) {
                     property.privacy = privacy
-                } else if PlanWords.flag(text) == true {
+                } else if Spreadsheet.flag(text) == true {
                     property.privacy = .personal
-                } else if PlanWords.flag(text) == nil, !PlanWords.isNone(text) {
+                } else if Spreadsheet.flag(text) == nil, !PlanWords.isNone(text) {
                     warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
                 }
             case .isList:
-                if PlanWords.flag(text) == true {
+                if Spreadsheet.flag(text) == true {
                     property.type = .array(.init(of: property.type ?? .string(.init())))
-                } else if PlanWords.flag(text) == nil, !PlanWords.isNone(text) {
+                } else if Spreadsheet.flag(text) == nil, !PlanWords.isNone(text) {
                     property.describe("\(label): \(text)")
                 }
             case .number: break

@@ -522,7 +522,7 @@ struct PlanDocument {
             } else if !PlanWords.retiredWords.contains(PlanWords.folded(text)) {
                 events[event].add("\(label): \(text)")
             }
-        case .deprecated: if PlanWords.flag(text) != false { events[event].add(.deprecated, text, label: label) }
+        case .deprecated: if Spreadsheet.flag(text) != false { events[event].add(.deprecated, text, label: label) }
         case .title: events[event].add(title: PlainText.normalized(text, isOneLine: true))
         case .number: break
         case .category where events[event].chapter == nil || events[event].chapter == text:

@@ -23,8 +23,8 @@ enum PlanHeader: Equatable {
     /// Reads headers such as `Recommended payload keys` and `主なパラメータ`.
     private static func list(_ folded: String) -> PlanHeader? {
         let last = folded.split(separator: " ").last.map(String.init) ?? ""
-        let words = ["properties", "parameters", "params", "attributes", "payload", "keys", "fields"]
-        guard (folded.utf8.contains(0x20) && words.contains(last)) || PlanWords.endsWithProperties(folded) else {
+        let isList = PlanWords.propertyWords.contains(last) || ["payload", "keys"].contains(last)
+        guard (folded.utf8.contains(0x20) && isList) || PlanWords.endsWithProperties(folded) else {
             return nil
         }
         return .properties(isRequired: PlanWords.requirement(folded))
@@ -61,24 +61,8 @@ enum PlanHeader: Equatable {
             (
                 .properties(isRequired: nil),
                 [
-                    "properties", "parameters", "params", "attributes", "event properties", "event parameters",
-                    "payload",
-                    "arguments", "fields", "columns", "data", "extra data", "metadata", "custom properties", "プロパティ",
-                    "パラメータ", "パラメーター", "属性", "プロパティ一覧", "パラメータ一覧", "付随情報",
-                ]
-            ),
-            (
-                .properties(isRequired: true),
-                [
-                    "required properties", "required parameters", "mandatory properties", "required params",
-                    "必須プロパティ", "必須パラメータ", "必須パラメーター",
-                ]
-            ),
-            (
-                .properties(isRequired: false),
-                [
-                    "optional properties", "optional parameters", "optional params", "任意プロパティ", "任意パラメータ",
-                    "任意パラメーター",
+                    "properties", "parameters", "params", "attributes", "payload", "arguments", "fields", "columns",
+                    "data", "extra data", "metadata", "プロパティ一覧", "パラメータ一覧", "付随情報",
                 ]
             ),
             (
@@ -169,13 +153,9 @@ enum PlanWords {
     }
 
     /// Headings of a part of an event.
-    static let parts: Set<String> = [
-        "properties", "property", "parameters", "parameter", "params", "attributes", "payload", "fields", "columns",
-        "event properties", "event parameters", "basics", "basic", "details", "detail", "summary", "schema",
-        "arguments",
-        "required", "optional", "definition", "data", "プロパティ", "パラメータ", "パラメーター", "属性", "基本情報", "詳細", "概要", "項目",
-        "必須パラメータ", "任意パラメータ",
-        "イベントパラメータ", "イベントプロパティ",
+    private static let parts: Set<String> = [
+        "property", "parameter", "payload", "basics", "basic", "details", "detail", "summary", "schema", "arguments",
+        "required", "optional", "definition", "data", "基本情報", "詳細", "概要", "項目",
     ]
 
     /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
@@ -202,7 +182,7 @@ enum PlanWords {
         return isShort && words.last.map { propertyWords.contains($0) } ?? false
     }
 
-    private static let propertyWords: Set<String> = [
+    static let propertyWords: Set<String> = [
         "properties", "parameters", "params", "attributes", "fields", "columns",
     ]
     private static let qualifiers: Set<String> = [
@@ -304,8 +284,6 @@ enum PlanWords {
     static func repeatsAbove(_ text: String) -> Bool {
         ["同上", "〃", "\"", "″", "”", "上記と同じ", "same as above", "ditto", "↑"].contains(folded(text)) || text == "\""
     }
-
-    static func flag(_ text: String) -> Bool? { Spreadsheet.flag(text) }
 
     /// The state of an event or a property, from a status cell.
     static func retirement(_ text: String) -> (isRetired: Bool, isDeprecated: Bool) {
