@@ -68,12 +68,12 @@ struct DraftResolver {
                 draft.categories[category].events[index].title = event.name
             }
             draft.categories[category].events[index].name = name
-            moveTitle(&draft.categories[category].events[index])
+            Self.moveTitle(&draft.categories[category].events[index])
         }
     }
 
     /// Moves a title that is an identifier to the description. In a heading, it would be a second name.
-    private func moveTitle(_ event: inout DraftEvent) {
+    private static func moveTitle(_ event: inout DraftEvent) {
         guard Names.hasForm(event.title) else { return }
         if !event.title.isExactly(event.name) {
             event.description.text += (event.description.text.isEmpty ? "" : "\n\n") + "(\(event.title))"

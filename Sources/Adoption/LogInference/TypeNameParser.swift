@@ -244,7 +244,10 @@ enum TypeNameParser {
             (.integer(.init(bits: 64)), ["long", "整数", "整数値", "数値(整数)", "whole number"]),
             (.number(.init()), ["数値", "数字", "小数", "実数", "浮動小数点", "浮動小数点数", "numeric", "decimal"]),
             (.boolean, ["真偽値", "真偽", "論理値", "ブール", "ブール値", "フラグ", "flag", "yes/no", "true/false"]),
-            (.timestamp, ["時刻", "日付時刻", "date time", "date-time", "time", "iso 8601", "iso8601", "iso 8601 timestamp"]), (.uuid, ["guid"]),
+            (
+                .timestamp,
+                ["時刻", "日付時刻", "date time", "date-time", "time", "iso 8601", "iso8601", "iso 8601 timestamp"]
+            ), (.uuid, ["guid"]),
             (.url, ["uri", "リンク", "link"]),
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
