@@ -218,8 +218,8 @@ ny: "All", nobody: "No owner",
     count: (n, all) => (n === all ? "" : `${format(n)} of `) + (all === 1 ? "1 event" : `${format(all)} events`),
     none: "No results.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The brow\#
 ser does not allow copying. Select the text instead.",
-    when: "When", since: "Since", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on:\#
- "Platforms",
+    when: "When", since: "Since", formerly: "Formerly", expires: "Expires", sampling: "Kept", version: "Version", defi\#
+ned: "Defined in", on: "Platforms",
     deprecated: (text) => text ? `Deprecated: ${text}` : "Deprecated", retired: "Retired: apps no longer send it. Its \#
 name stays reserved.",
     columns: "Columns", name: "Name", type: "Type", description: "Description", noColumns: "No columns except the comm\#
@@ -269,7 +269,8 @@ dy: "なし",
     count: (n, all) => n === all ? `${format(all)}件のイベント` : `${format(all)}件中${format(n)}件`,
     none: "見つかりません。", back: "‹ 一覧", copyLink: "リンクをコピー", copy: "コピー", copied: "コピーしました", notCopied: "ブラウザがコピーを許可していません\#
 。文字列を選択してください。",
-    when: "送るとき", since: "追加", expires: "期限", sampling: "送る割合", version: "バージョン", defined: "定義", on: "対象",
+    when: "送るとき", since: "追加", formerly: "旧名", expires: "期限", sampling: "送る割合", version: "バージョン", defined: "定義", on: "\#
+対象",
     deprecated: (text) => text ? `非推奨: ${text}` : "非推奨", retired: "引退: アプリはもう送りません。名前は予約されたままです。",
     columns: "カラム", name: "名前", type: "型", description: "説明", noColumns: "固有のカラムはありません。", optional: "省略可",
     common: (n) => `全イベント共通のカラム (${n})`, example: "例", values: (n) => `${n}種類の値`, record: "レコードの例", code: "コード", table\#
@@ -641,6 +642,7 @@ slate: "no" }, column.type), valueList(column.is)),
 .deprecated), "p", { class: "quiet" }),
       ...(column.notes ?? []).map(([header, value]) => make("p", { class: "example" }, text(header), ": ", text(value)\#
 )),
+      column.formerly && text(`${say.formerly}: ${column.formerly}`, "p", { class: "quiet" }),
       column.example && make("div", { class: "example" }, say.example + ": ", code(column.example)),
       names && text(say.readBy(names.join(", ")), "p", { class: "example readers" })));
 }
@@ -700,7 +702,7 @@ s]),
 t.platforms >> index & 1).join(", ")],
       [say.since, known.details.since && text(known.details.since)], [say.expires, known.details.expires], [say.sampli\#
 ng, known.details.sampling],
-      [say.version, known.version], [say.defined, place(known)]),
+      [say.formerly, known.formerly], [say.version, known.version], [say.defined, place(known)]),
     make("h3", null, say.columns),
     known.columns.length > 0 ? columnTable(known.columns, say.columns, readers) : make("p", { class: "quiet" }, say.no\#
 Columns),
