@@ -85,6 +85,12 @@ final class CategoryFacts: FactsView {
         .prose("title", "the display title") { $0.category.title }
         .prose("description", "the description", isBlock: true) { $0.category.description }
         .cell("owner", "the owner") { $0.category.details.owner?.value }
+        .list("former-names", of: "former", "the former names", FormerNameFacts.self) { view in
+            FormerNameFacts.of(
+                view.category.formerNames.map(\.name), .category,
+                except: view.context.definitions.categories.map(\.name),
+                view.context)
+        }
         .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) {
             view in
             view.category.events.indices.map {
@@ -147,6 +153,17 @@ final class EventFacts: FactsView {
         }
         .cell("privacy", "`none`, `personal` or `sensitive`, for columns without a privacy level") {
             $0.event.details.privacy?.value.rawValue
+        }
+        .list("former-names", of: "former", "the former names in its category", FormerNameFacts.self) { view in
+            let category = view.context.definitions.categories.first { $0.name == view.category }
+            let categories = Set([view.category] + (category?.formerNames.map(\.name) ?? []))
+            return FormerNameFacts.of(
+                view.event.formerNames.map(\.name.eventNameParts).filter { categories.contains($0.category) }.map(
+                    \.event),
+                .event, except: category?.events.map(\.name) ?? [], view.context)
+        }
+        .flag("renamed-columns", "whether a column has a former name") { view in
+            view.columns.contains { !$0.column.formerNames.isEmpty }
         }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
         .list(
@@ -230,6 +247,13 @@ final class ColumnFacts: FactsView {
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
         .cell("since", "the first version of the app that sends it") { $0.column.since }
         .message("deprecated", "the deprecation's message") { $0.column.deprecated }
+        .list("former-names", of: "former", "the former names", FormerNameFacts.self) { view in
+            FormerNameFacts.of(
+                view.column.formerNames.map(\.name), .column, except: view.all.map(\.name), view.context)
+        }
+        .text("former-identifier", "the identifier of the newest former name, or the current one") { view in
+            view.context.identifier(view.column.formerNames.first?.name ?? view.column.name, .column)
+        }
         .list(
             "annotations", of: "annotation", "cells under headers that the format does not define", AnnotationFacts.self
         ) { view in
@@ -265,6 +289,9 @@ final class CommonFacts: FactsView {
         .prose("description", "the description", isBlock: true) { $0.common.description }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { view in
             ColumnFacts.active(view.common.columns, in: nil, view.context)
+        }
+        .flag("renamed-columns", "whether a column has a former name") { view in
+            view.common.columns.contains { $0.status != .retired && !$0.formerNames.isEmpty }
         }
         .list(
             "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
@@ -310,8 +337,10 @@ final class ValueFacts: FactsView {
     let context: FactsContext
     let value: String
     let description: String
+    let formerNames: [FormerNameFacts]
 
-    init(context: FactsContext, value: String, description: String) {
+    init(context: FactsContext, value: String, description: String, formerNames: [FormerNameFacts] = []) {
+        self.formerNames = formerNames
         self.context = context
         self.value = value
         self.description = description
@@ -324,6 +353,7 @@ final class ValueFacts: FactsView {
             $0.context.identifier($0.value, .value)
         }
         .prose("description", "the description") { $0.description }
+        .list("former-names", of: "former", "the former values", FormerNameFacts.self) { $0.formerNames }
 }
 
 /// The view of a type in `types.md`, or of a placeholder for a type of the app.
@@ -354,7 +384,15 @@ final class NamedFacts: FactsView {
         }
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
             guard case .enumeration(let values) = view.kind else { return [] }
-            return values.map { ValueFacts(context: view.context, value: $0.value, description: $0.description) }
+            return values.map { value in
+                let formerNames = FormerNameFacts.of(
+                    value.formerNames.map(\.name), .value, except: values.map(\.value), view.context)
+                return ValueFacts(
+                    context: view.context, value: value.value, description: value.description, formerNames: formerNames)
+            }
+        }
+        .flag("renamed-values", "whether a value has a former name") { view in
+            if case .enumeration(let values) = view.kind { values.contains { !$0.formerNames.isEmpty } } else { false }
         }
         .view("scalar", "the base type of a scalar", ItemFacts.self) { view in
             guard case .scalar(let scalar) = view.kind else { return nil }
@@ -415,4 +453,35 @@ final class TypeDetail: FactsView {
         .optionalText("minItems", "the minimum number of items") { $0.type.facts.minItems.map { String($0) } }
         .optionalText("maxItems", "the maximum number of items") { $0.type.facts.maxItems.map { String($0) } }
         .view("named", "the type of types.md", NamedFacts.self) { $0.type.named($0.context) }
+}
+
+/// The view of a former name.
+final class FormerNameFacts: FactsView {
+    let context: FactsContext
+    let name: String
+    let kind: NameKind
+
+    private init(context: FactsContext, name: String, kind: NameKind) {
+        self.context = context
+        self.name = name
+        self.kind = kind
+    }
+
+    static let fields = TemplateFields<FormerNameFacts>()
+        .text("name", "the former name in definitions and records") { $0.context.comment($0.name) }
+        .text("identifier", "the former name in the form that `names`, `keywords` and `reserved` of output.yml define")
+    {
+        $0.context.identifier($0.name, $0.kind)
+    }
+
+    /// Returns the views of former names whose identifiers are no current ones.
+    static func of(
+        _ names: [String], _ kind: NameKind, except current: [String], _ context: FactsContext
+    ) -> [FormerNameFacts] {
+        guard !names.isEmpty else { return [] }
+        var taken = Set(current.map { ExactString(context.identifier($0, kind)) })
+        return names.filter { taken.insert(ExactString(context.identifier($0, kind))).inserted }.map {
+            FormerNameFacts(context: context, name: $0, kind: kind)
+        }
+    }
 }
