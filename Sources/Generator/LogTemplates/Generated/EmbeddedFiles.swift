@@ -613,6 +613,23 @@ public sealed class {{identifier}} : LogEvent() {
             to.add({{name.string}}, this.{{identifier}}, {{check}})
 {{#last()}}
         }
+{{#event.renamed-columns}}
+
+        @Deprecated("Columns are renamed.", ReplaceWith("{{event.identifier}}({{#event.columns}}{{identifier}} = {{for\#
+mer-identifier}}{{^last()}}, {{/last()}}{{/event.columns}})"), DeprecationLevel.ERROR)
+        @Suppress("UNUSED_PARAMETER")
+        public constructor(renamed: Unit = Unit{{#event.columns}}, {{former-identifier}}: {{type}}{{^former-names}}{{^\#
+required}} = null{{/required}}{{/former-names}}{{/event.columns}}) : this({{#event.columns}}{{former-identifier}}{{^la\#
+st()}}, {{/last()}}{{/event.columns}})
+{{#event.columns}}
+{{#former-names}}
+
+        @Deprecated("Renamed to `{{column.name}}`.", ReplaceWith("{{column.identifier}}"), DeprecationLevel.ERROR)
+        public val {{identifier}}: {{column.type}}
+            get() = this.{{column.identifier}}
+{{/former-names}}
+{{/event.columns}}
+{{/event.renamed-columns}}
 {{#event.enumerations}}
 
         /** Values of `{{name}}`. */
@@ -644,6 +661,25 @@ public sealed class {{identifier}} : LogEvent() {
     }
 
 {{/columns}}
+{{#former-names}}
+    @Deprecated("Renamed to `{{event.name}}`.", ReplaceWith("{{category.identifier}}.{{event.identifier}}{{#event.colu\#
+mns}}{{#first()}}({{/first()}}{{identifier}} = {{former-identifier}}{{^last()}}, {{/last()}}{{#last()}}){{/last()}}{{/\#
+event.columns}}"), DeprecationLevel.ERROR)
+    @Suppress("UNUSED_PARAMETER")
+{{#event.columns}}
+{{#first()}}
+    public class {{former.identifier}}(
+{{/first()}}
+        {{former-identifier}}: {{type}}{{^required}} = null{{/required}}{{^last()}},{{/last()}}
+{{#last()}}
+    )
+{{/last()}}
+{{/event.columns}}
+{{^event.columns}}
+    public object {{identifier}}
+{{/event.columns}}
+
+{{/former-names}}
 {{/retired}}
 {{/events}}
 {{#enumerations}}
@@ -656,6 +692,11 @@ public sealed class {{identifier}} : LogEvent() {
 
 {{/enumerations}}
 }
+{{#former-names}}
+
+@Deprecated("Renamed to `{{category.name}}`.", ReplaceWith("{{category.identifier}}"), DeprecationLevel.ERROR)
+public typealias {{identifier}} = {{category.identifier}}
+{{/former-names}}
 {{/category}}
 
 """#
@@ -701,6 +742,23 @@ public data class CommonColumns(
         to.add({{name.string}}, this.{{identifier}}, {{check}})
 {{#last()}}
     }
+{{#common.renamed-columns}}
+
+    @Deprecated("Columns are renamed.", ReplaceWith("CommonColumns({{#common.columns}}{{identifier}} = {{former-identi\#
+fier}}{{^last()}}, {{/last()}}{{/common.columns}})"), DeprecationLevel.ERROR)
+    @Suppress("UNUSED_PARAMETER")
+    public constructor(renamed: Unit = Unit{{#common.columns}}, {{former-identifier}}: {{type}}{{^former-names}}{{^req\#
+uired}} = null{{/required}}{{/former-names}}{{/common.columns}}) : this({{#common.columns}}{{former-identifier}}{{^las\#
+t()}}, {{/last()}}{{/common.columns}})
+{{#common.columns}}
+{{#former-names}}
+
+    @Deprecated("Renamed to `{{column.name}}`.", ReplaceWith("{{column.identifier}}"), DeprecationLevel.ERROR)
+    public val {{identifier}}: {{column.type}}
+        get() = this.{{column.identifier}}
+{{/former-names}}
+{{/common.columns}}
+{{/common.renamed-columns}}
 
 {{/last()}}
 {{/columns}}
@@ -835,6 +893,19 @@ public enum class {{identifier}}(override val rawValue: String) : LogValue<Strin
 {{/description}}
     {{identifier}}({{value.string}}){{^last()}},{{/last()}}
 {{/values}}
+{{#renamed-values}}
+    ;
+
+    public companion object {
+{{#values}}
+{{#former-names}}
+        @Deprecated("Renamed.", ReplaceWith("{{type.identifier}}.{{value.identifier}}"), DeprecationLevel.ERROR)
+        public val {{identifier}}: {{type.identifier}}
+            get() = {{type.identifier}}.{{value.identifier}}
+{{/former-names}}
+{{/values}}
+    }
+{{/renamed-values}}
 }
 {{/enumeration}}
 {{#scalar}}
@@ -1481,6 +1552,10 @@ export function {{event.identifier}}(columns: {
    */
 {{/deprecated}}
   readonly {{identifier}}{{^required}}?{{/required}}: {{type}};
+{{#former-names}}
+  /** @deprecated Renamed to `{{column.name}}`. */
+  readonly {{identifier}}?: never;
+{{/former-names}}
 {{/columns}}
 {{#columns}}
 {{#first()}}
@@ -1500,6 +1575,11 @@ export function {{identifier}}(): Event {
 ng}}{{^sampling}}1{{/sampling}}, []);
 }
 {{/columns}}
+{{#former-names}}
+
+/** @deprecated Renamed to `{{event.name}}`. */
+export const {{identifier}}: never = undefined as never;
+{{/former-names}}
 {{/retired}}
 {{/events}}
 {{#enumerations}}
@@ -1548,6 +1628,10 @@ export interface CommonColumns {
    */
 {{/deprecated}}
   readonly {{identifier}}{{^required}}?{{/required}}: {{type}};
+{{#former-names}}
+  /** @deprecated Renamed to `{{column.name}}`. */
+  readonly {{identifier}}?: never;
+{{/former-names}}
 {{/columns}}
 }
 
