@@ -477,13 +477,13 @@ struct PluginTests {
 
         // The hook of the article Getting started, with the folder of this test's build
         try must(["git", "init", "--quiet"])
-        let line = try #require(
-            try ReadmeTests.blocks(of: ReadmeTests.article("GettingStarted")).flatMap(\.lines).first {
-                $0.contains(".git/hooks/pre-commit")
-            })
+        let lines = try ReadmeTests.blocks(of: ReadmeTests.article("GettingStarted")).flatMap(\.lines)
+        let first = try #require(lines.firstIndex { $0.hasSuffix("/pre-commit") })
+        let last = try #require(lines[first...].firstIndex { $0.hasPrefix("chmod +x ") })
         try must([
-            "sh", "-c",
-            line.replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native "),
+            "sh", "-e", "-c",
+            lines[first...last].joined(separator: "\n")
+                .replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native "),
         ])
         try must(["git", "add", "--all"])
         try must(["git", "commit", "--quiet", "--message", "All"])
