@@ -754,12 +754,17 @@ def load():
         f"on the page after {p(waits, .5):.0f} ms (p50), {p(waits, .99):.0f} ms (p99), {left[0]} skipped, {p(behind, .99) / 1000:.0f} behind (p99); "
         f"memory {memories[len(memories) // 4]:.0f} MB, then {memories[-1]:.0f} MB at most")
     check(not problems and len(acknowledged) == clients * batches, "every batch is acknowledged")
-    check(count / elapsed > options.rate * (0.9 if options.strict else 0.2), "in time")
+    # On a busy machine, the time depends on the other processes, and the processor's time hardly does.
+    if options.strict:
+        check(count / elapsed > options.rate * 0.9, "in time")
+    else:
+        check(count / cpu > options.rate * 0.2, "with little of the processor's time")
     check(len(shown) + left[0] == count, "the page receives every record, or the number of skipped ones")
     check(memories[-1] < 400, "memory is bounded")
-    # A busy machine delays the page as it delays the answers, so the distance between both is measured in records.
+    # The machine delays the page as it delays the answers, so the distance between both is measured in records.
     check(p(behind, .99) / 1000 < options.rate, "the page is less than a second's records behind the answers")
-    check(not options.strict or p(waits, .99) < 100, "records are on the page at once")
+    if options.strict:
+        check(p(waits, .99) < 100, "records are on the page at once")
     scope.end()
     code, out, _ = run("--session", scope.session, "--export", "-")
     check(out.count("\n") == count, "and in the session")
@@ -767,7 +772,7 @@ def load():
 
 os.makedirs(options.folder, exist_ok=True)
 # A missing answer fails the test.
-signal.alarm(int(600 + options.seconds))
+signal.alarm(int(1800 + options.seconds))
 for part in options.parts or known:
     print(f"\n{part}", flush=True)
     globals()[part]()
