@@ -497,6 +497,7 @@ struct PluginTests {
         try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
 
         // The hooks for pre-commit, for both targets
+        try must([Tool.executable.path, "format", "Sources/AppLogs", "Sources/PushLogs"])
         try scratch.write("#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n", to: "hooks/Hooks/loggen")
         try scratch.write(
             try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
@@ -507,14 +508,18 @@ struct PluginTests {
         ] {
             try must(["git", "-C", "hooks"] + command)
         }
+        let head = try run(["git", "-C", "hooks", "rev-parse", "HEAD"]).out.trimmingCharacters(
+            in: .whitespacesAndNewlines)
         let sample =
             try #require(
                 try ReadmeTests.blocks(of: ReadmeTests.article("Building")).first {
                     $0.path == ".pre-commit-config.yaml"
                 }
-            ).lines.joined(separator: "\n") + "\n"
+            ).lines.joined(separator: "\n")
+            .replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
+            .replacingOccurrences(of: "COMMIT #", with: "\(head) #") + "\n"
         try scratch.write(
-            sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
+            sample
                 .replacingOccurrences(
                     of: "[Definitions]",
                     with: "[Sources/AppLogs, Sources/PushLogs/定義, --config, Sources/PushLogs/loggen.yml]"),
@@ -525,14 +530,15 @@ struct PluginTests {
         // With one configuration, both targets would write to one folder, which is refused.
         #expect(shared.code != 0 && shared.out.contains("would both write to"), "\(shared.out)\(shared.error)")
         try scratch.write(
-            sample.replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
-                .replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs]"),
+            sample.replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs]"),
             to: ".pre-commit-config.yaml")
         try must(["git", "add", "--all"])
         let passed = try run(["pre-commit", "run", "--all-files"], home)
         #expect(passed.code == 0, "\(passed.out)\(passed.error)")
         try scratch.write(
             Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
+        // The hooks judge the commit.
+        try must(["git", "add", "--all"])
         #expect(
             try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
     }
