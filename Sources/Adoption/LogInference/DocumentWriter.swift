@@ -59,8 +59,7 @@ struct DocumentWriter {
     }
 
     private func heading(_ marks: String, _ title: String, _ name: String, isRetired: Bool = false) -> String {
-        // A title that is an identifier would be a second name.
-        let title = Names.hasForm(title) ? "" : PlainText.title(title)
+        let title = PlainText.title(title)
         let named = isRetired ? (title.isEmpty ? "~~\(name)~~" : "~~`\(name)`~~") : (title.isEmpty ? name : "`\(name)`")
         return title.isEmpty ? "\(marks) \(named)\n" : "\(marks) \(title) \(named)\n"
     }

@@ -46,6 +46,10 @@ struct DraftResolver {
             if !name.isExactly(original), draft.categories[index].title.isEmpty {
                 draft.categories[index].title = original
             }
+            let title = PlainText.normalized(draft.categories[index].title, isOneLine: true)
+            if title.isExactly(name) || title.isExactly(original) && Names.hasForm(title) {
+                draft.categories[index].title = ""
+            }
             draft.categories[index].name = name
         }
         for index in draft.categories.indices { nameEvents(of: index) }
@@ -74,9 +78,10 @@ struct DraftResolver {
 
     /// Moves a title that is an identifier to the description. In a heading, it would be a second name.
     private static func moveTitle(_ event: inout DraftEvent) {
-        guard Names.hasForm(event.title) else { return }
-        if !event.title.isExactly(event.name) {
-            event.description.text += (event.description.text.isEmpty ? "" : "\n\n") + "(\(event.title))"
+        let title = PlainText.normalized(event.title, isOneLine: true)
+        guard Names.hasForm(title) else { return }
+        if !title.isExactly(event.name) {
+            event.description.text += (event.description.text.isEmpty ? "" : "\n\n") + "(\(title))"
         }
         event.title = ""
     }
