@@ -25,7 +25,8 @@ extension Outbox {
     ///
     /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
     /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
-    /// event takes precedence over one for its category. A document that breaks a rule is rejected as a whole. Unknown
+    /// event takes precedence over one for its category. An entry for a former name applies to the event that was renamed.
+    /// A document that breaks a rule is rejected as a whole. Unknown
     /// members are skipped, so that later versions can add members. Unknown members of the outermost object are listed
     /// in ``ignored``.
     public struct RemotePolicy: Sendable, Equatable {
@@ -85,8 +86,12 @@ extension Outbox {
             guard length <= Self.longest else { throw Invalid(description: "it expires in more than a year") }
             self.expires = expires
             var (shares, ignored) = ([String: [String: Double]](), form.unknown.map { "the member \($0)" })
-            let known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) {
+            var known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) {
                 first, _ in first
+            }
+            for former in categories.flatMap({ $0.definition.events.flatMap(\.formerNames) }) {
+                let parts = former.split(separator: ".", maxSplits: 1).map(String.init)
+                if parts.count == 2 { known[parts[0], default: []].insert(parts[1]) }
             }
             let entries = (form.off ?? []).map { ($0, 0.0) } + (form.sampling ?? []).map { ($0.name, $0.share) }
             guard entries.count <= Self.mostNames else {
@@ -176,10 +181,20 @@ extension Outbox {
         /// - Parameter isSampled: True if the definition's `sampling` applies. Then an event with `sampling: 0` stays
         ///   off.
         func share(of record: borrowing LogRecord, isSampled: Bool) -> Double? {
-            guard let events = shares[record.category], let share = events[record.event] ?? events[""] else {
-                return nil
-            }
+            guard !shares.isEmpty, let share = share(of: record) else { return nil }
             return isSampled && record.sampling == 0 ? 0 : share
+        }
+
+        /// Returns the share for the record's event under its current name or a former one, or else for its category.
+        private func share(of record: borrowing LogRecord) -> Double? {
+            if let share = shares[record.category]?[record.event] { return share }
+            let former = (record.definition?.formerNames ?? []).map {
+                $0.split(separator: ".", maxSplits: 1).map(String.init)
+            }
+            for name in former where name.count == 2 {
+                if let share = shares[name[0]]?[name[1]] { return share }
+            }
+            return shares[record.category]?[""] ?? former.lazy.compactMap { shares[$0[0]]?[""] }.first
         }
 
         /// Returns the record, with its sampling rate if the policy samples it; nil if the policy rejects the record.

@@ -132,6 +132,28 @@ import TestSupport
             now: Date(timeIntervalSince1970: 1_793_000_000))
     }
 
+    private enum Store: LogCategory {
+        case open
+
+        static let definition = LogDefinition("store\n.open|2-0-0|active||||shop.start,old.open")
+
+        func encode(into encoder: LogEncoder) { encoder.event(0) }
+    }
+
+    @Test(
+        "An entry for a former name applies to the renamed event, and one for the current name takes precedence",
+        arguments: [
+            (#""off":["shop.start"]"#, 0.0), (#""off":["old"]"#, 0), (#""off":["shop.open"]"#, nil),
+            (#""off":["shop.start"],"sampling":[{"name":"store.open","share":0.5}]"#, 0.5),
+            (#""off":["store"],"sampling":[{"name":"old.open","share":0.5}]"#, 0.5),
+        ] as [(String, Double?)])
+    func formerNames(members: String, share: Double?) throws {
+        let policy = try Self.policy(members)
+        #expect(policy.share(of: LogRecord(Store.open), isSampled: false) == share)
+        let checked = try Outbox.RemotePolicy(Self.document(members), of: [Store.self])
+        #expect(checked.ignored == (share == nil ? ["the event shop.open"] : []))
+    }
+
     @Test("Members of a later format and unknown events have no effect and are reported")
     func unknownNames() async throws {
         let data = Self.document("\"later\":{\"a\":1},\"off\":[\"shop.open\",\"shop.gone\",\"elsewhere\"]")

@@ -97,7 +97,8 @@ package struct ShapeComparison {
     /// Compares sampling keys. The key determines the unit of a sample: all records of a user, or single records. A
     /// sample that is added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
-        guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, old.samplingKey != new.samplingKey else { return }
+        let oldKey = old.samplingKey.map { new.heirs(.common)[$0] ?? $0 }
+        guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, oldKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
         add(
             .event, "changes its sampling key: \(named(old.samplingKey)) → \(named(new.samplingKey))",

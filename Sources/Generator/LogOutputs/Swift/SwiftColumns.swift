@@ -190,6 +190,7 @@ enum Facts {
         fields.append(event.trigger?.description.replacingPercents ?? "")
         fields.append(event.details.owner.map { encoded($0.value) } ?? "")
         fields.append(event.details.sampling.map { "\($0.value)" } ?? "")
+        fields.append(event.formerNames.map(\.name).joined(separator: ","))
         while fields.last?.isEmpty == true { fields.removeLast() }
         return fields.joined(separator: "|")
     }

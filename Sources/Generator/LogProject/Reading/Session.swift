@@ -94,7 +94,9 @@ package struct Session {
         var analysis = await Analysis.run(files, options: configuration.analysis, memory: &memory)
         analysis.explainUnknownTypes(
             ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })
-        analysis.definitions.samplingKey = configuration.samplingKey?.name
+        analysis.definitions.samplingKey = configuration.samplingKey.map {
+            analysis.definitions.currentName(ofCommonColumn: $0.name)
+        }
         self.analysis = analysis
         configuration.checkSamplingKey(analysis.definitions)
         configuration.checkOutputs(analysis.definitions)
@@ -326,7 +328,7 @@ extension Configuration {
     package mutating func checkSamplingKey(_ definitions: Definitions) {
         guard let samplingKey, !diagnostics.contains(where: { $0.place.range == samplingKey.range }) else { return }
         let names = definitions.common?.columns.filter { $0.status != .retired }.map(\.name) ?? []
-        guard !names.contains(samplingKey.name) else { return }
+        guard !names.contains(definitions.currentName(ofCommonColumn: samplingKey.name)) else { return }
         let nearest = nearestSpelling(of: samplingKey.name, among: names)
         diagnostics.append(
             Diagnostic(

@@ -34,7 +34,9 @@ struct DefinitionReader {
                     status: Self.optional(fields, 2).flatMap(LogStatus.init) ?? .active,
                     trigger: Self.optional(fields, 3).flatMap { try? LogTrigger(parsing: $0) },
                     owner: Self.optional(fields, 4),
-                    sampling: Self.optional(fields, 5).flatMap(Double.init), columns: columns))
+                    sampling: Self.optional(fields, 5).flatMap(Double.init),
+                    formerNames: Self.optional(fields, 6)?.split(separator: ",").map(String.init) ?? [],
+                    columns: columns))
         }
     }
 

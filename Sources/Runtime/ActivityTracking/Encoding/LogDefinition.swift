@@ -15,7 +15,7 @@
 ///
 /// The fields of each line are:
 /// - category: name, owner, sampling key (common columns only), and document, if its name differs from the category's
-/// - event: name, schema version, status, trigger, owner, sampling
+/// - event: name, schema version, status, trigger, owner, sampling, former names separated by commas
 /// - column: name, type, privacy
 ///
 /// Trailing empty fields are omitted. Types are in the exact form of `TypeNotation`. Any byte of a string may be
@@ -47,6 +47,8 @@ public final class LogDefinition: Sendable {
         public let owner: String?
         /// The fraction of users whose events are kept, from 0 to 1; nil for all users.
         public let sampling: Double?
+        /// The former names (`category.event`), newest first. A remote policy of the outbox may name them.
+        public let formerNames: [String]
         /// The columns in the definition's order, without retired columns.
         public let columns: [Column]
     }

@@ -34,6 +34,13 @@ extension Definitions {
     }
 }
 
+extension Definitions {
+    /// Returns the current name of a common column that may be named by a former one.
+    package func currentName(ofCommonColumn name: String) -> String {
+        common?.columns.first { $0.formerNames.contains { $0.name == name } }?.name ?? name
+    }
+}
+
 extension NamedType {
     /// The former values with their heirs.
     package var formerValues: [(former: FormerName, heir: String)] {
