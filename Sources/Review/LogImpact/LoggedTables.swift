@@ -112,7 +112,22 @@ package struct LoggedTables: Sendable {
                 {
                     columns[name, default: []].append(column.name)
                 }
+                // In one state, statements may still read former names. In several, an earlier state has them.
+                guard states.count == 1, !table.formerNames.isEmpty || !table.renames.isEmpty else {
+                    tables[name] = entry
+                    continue
+                }
+                for case .column(let former, let current) in table.renames.map(\.part)
+                where entry.fields[former.lowercased()] == nil {
+                    entry.fields[former.lowercased()] = current
+                    columns[name, default: []].append(former)
+                }
                 tables[name] = entry
+                for former in table.formerNames where tables[former] == nil {
+                    order.append(former)
+                    (tables[former], columns[former]) = (entry, columns[name])
+                    generatedNames.insert(former)
+                }
             }
         }
         // A name in the settings can belong to an event that has been removed.

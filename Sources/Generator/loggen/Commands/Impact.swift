@@ -111,7 +111,14 @@ struct ImpactCommand: AsyncParsableCommand {
         guard parts.count == 2 || parts.count == 3 else {
             throw FileError("`\(text)` is not of the form `category.event` or `category.event.column`")
         }
-        let name = "\(parts[0]).\(parts[1])"
+        let asked = "\(parts[0]).\(parts[1])"
+        let heir = definitions.categories.lazy.flatMap { category in category.events.map { (category, $0) } }
+            .first { $0.1.formerNames.contains { $0.name == asked } }
+        if let heir {
+            let column = parts.count == 3 ? "." + parts[2] : ""
+            return try subject("\(heir.0.name).\(heir.1.name)\(column)", in: definitions, tables)
+        }
+        let name = asked
         guard
             let event = definitions.categories.first(where: { $0.name == parts[0] })?.events
                 .first(where: { $0.name == parts[1] })
@@ -125,6 +132,11 @@ struct ImpactCommand: AsyncParsableCommand {
         let columns =
             (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
             + RecordEnvelope.allCases.map(\.name) + tables.fields(of: name).sorted()
+        if let column = (event.columns + (definitions.common?.columns ?? []))
+            .first(where: { $0.formerNames.contains { $0.name == parts[2] } })
+        {
+            return Impact.Subject(event: name, column: column.name)
+        }
         guard columns.contains(parts[2]) else {
             throw FileError("`\(name)` has no column `\(parts[2])`" + suggestion(for: parts[2], among: columns))
         }

@@ -16,7 +16,8 @@ struct DbtOutput: Output {
     let isMadeUnasked = false
     let options = [
         OutputOption("dialect", oneOf: SQLDialect.allCases.map(\.rawValue))
-            .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb")
+            .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb"),
+        OutputOption("former-names", oneOf: ["none", "models"]),
     ]
 
     /// Returns whether a path is a file of the package. dbt itself writes into other subfolders, including copies of
@@ -41,6 +42,11 @@ struct DbtOutput: Output {
                     OutputPart(path: "models/\(project.modelName(event)).sql", document: category.file) {
                         project.query(event)
                     })
+                guard settings["former-names"] == "models" else { continue }
+                for view in project.formerModels(event) {
+                    parts.append(
+                        OutputPart(path: "models/\(view.name).sql", document: category.file) { view.query })
+                }
             }
             // Each category has one file of properties. dbt recommends one per folder; one per event could mean a
             // thousand files.

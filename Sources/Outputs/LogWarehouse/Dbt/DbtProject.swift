@@ -123,6 +123,23 @@ final class DbtProject: Sendable {
         return query
     }
 
+    /// The models under former names of an event or its columns, which read its model.
+    func formerModels(_ number: Int) -> [(name: String, query: [UInt8])] {
+        let event = events[number]
+        return event.table.formerViews.map { view in
+            let columns = view.columns.map { column in
+                let current = event.table.columns.first { $0.name == column.current }.map {
+                    columnName($0, in: event.table)
+                }
+                return ",\n    \(warehouse.name(current ?? column.current)) as \(warehouse.name(column.former))"
+            }
+            let query =
+                "-- \(GeneratedHeader.text(from: "all log definitions"))\nselect\n    *\(columns.joined())\n"
+                + "from {{ ref('\(modelName(number))') }}\n"
+            return (SQLDialect.shortened("log_" + view.name), Array(query.utf8))
+        }
+    }
+
     /// The path of a category's definition file, as in headers.
     private func path(ofCategory number: Int) -> String {
         model.definitions.files[model.definitions.categories[number].file].relativePath

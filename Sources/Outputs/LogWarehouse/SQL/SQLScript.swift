@@ -63,27 +63,16 @@ package struct SQLScript: Sendable {
         return statements
     }
 
-    /// The statements that create views under former names of tables and columns. A table whose former columns have no
-    /// other view has one with `_formerly` after its name.
+    /// The statements that create views under former names of tables and columns.
     package var views: [String] {
         let d = warehouse
-        return tables.flatMap { table -> [String] in
-            var names: Set<String> = Set(table.columns.map(\.name))
-            var aliases: [String] = []
-            for rename in table.renames {
-                guard case .column(let from, let to) = rename.part,
-                    let column = table.columns.first(where: { $0.field == to }),
-                    names.insert(SQLDialect.shortened(from)).inserted
-                else { continue }
-                aliases.append("\(d.name(column.name)) AS \(d.name(from))")
-            }
-            let views =
-                table.formerNames.isEmpty && !aliases.isEmpty ? [table.name + "_formerly"] : table.formerNames
-            let columns = (["*"] + aliases).joined(separator: ", ")
-            return views.flatMap { view in
-                [
-                    "DROP VIEW IF EXISTS \(d.name(view))",
-                    "CREATE VIEW \(d.name(view)) AS SELECT \(columns) FROM \(d.name(table.name))",
+        return tables.flatMap { table in
+            table.formerViews.flatMap { view in
+                let columns = ["*"] + view.columns.map { "\(d.name($0.current)) AS \(d.name($0.former))" }
+                return [
+                    "DROP VIEW IF EXISTS \(d.name(view.name))",
+                    "CREATE VIEW \(d.name(view.name)) AS SELECT \(columns.joined(separator: ", ")) FROM "
+                        + d.name(table.name),
                 ]
             }
         }

@@ -73,6 +73,21 @@ package struct SQLTable: Sendable {
         }
     }
 
+    /// The views that a former name needs: of the table, or of one of its columns. The view of a table that has only
+    /// renamed columns has `_formerly` after its name. A view has all current columns, and the former ones.
+    var formerViews: [(name: String, columns: [(current: String, former: String)])] {
+        var names: Set<String> = Set(columns.map(\.name))
+        var formerColumns: [(current: String, former: String)] = []
+        for case .column(let from, let to) in renames.map(\.part) {
+            guard let column = columns.first(where: { $0.field == to }),
+                names.insert(SQLDialect.shortened(from)).inserted
+            else { continue }
+            formerColumns.append((column.name, from))
+        }
+        let views = formerNames.isEmpty && !formerColumns.isEmpty ? [name + "_formerly"] : formerNames
+        return views.map { ($0, formerColumns) }
+    }
+
     /// The table of rejected records.
     package static let bad = "bad_records"
     /// A temporary table of PostgreSQL's load.
