@@ -178,4 +178,34 @@ struct QuickFixTests {
                 == "big.e0 2-0-0 active n:string\nbig.e1 1-0-0 active n:int\nbig.e1 2-0-0 active n:string\nbig.e2 1-0-0 active n:int\nbig.e2 2-0-0 active n:string\n"
         )
     }
+
+    @Test("The rename of a locked name writes it as a former name, and that of a new name does not")
+    func renames() async throws {
+        let scratch = try Scratch([
+            "s.md":
+                "# s\n\n## a\n\nAs `s.a`.\n\n| column | type |\n| --- | --- |\n| n | int |\n| fresh | int |\n",
+            "loggen.yml": "outputs: {}\n", "loggen.lock": "loggen.lock 1\ns.a 1-0-0 active n:int\n",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        func rename(line: Int, character: Int, to name: String) async throws -> [String] {
+            let answer = try await client.ask(
+                "textDocument/rename",
+                [
+                    "textDocument": ["uri": url.absoluteString],
+                    "position": ["line": line, "character": character], "newName": name,
+                ])
+            let result = try #require(answer["result"] as? [String: Any], "\(answer)")
+            let changes = try #require(result["changes"] as? [String: [[String: Any]]])
+            return changes.values.joined().compactMap { $0["newText"] as? String }
+        }
+        #expect(
+            try await rename(line: 8, character: 2, to: "count") == [
+                "| column | type | renamed from |\n| --- | --- | --- |\n| count | int | `n` |\n| fresh | int | |"
+            ])
+        #expect(try await rename(line: 9, character: 3, to: "newer") == ["newer"])
+        let event = try await rename(line: 2, character: 3, to: "b")
+        #expect(Set(event) == ["b", "s.b", "| key | value |\n| --- | --- |\n| renamed from | `a` |\n\n"])
+    }
 }

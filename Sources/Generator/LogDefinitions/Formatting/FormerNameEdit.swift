@@ -79,11 +79,22 @@ extension SourceText {
             return (start..<start, row + lineEnd)
         }
         let table = [isJapanese ? "| キー | 値 |" : "| key | value |", "| --- | --- |", row].joined(separator: lineEnd)
-        let next = lineIndex(at: event.place.range.lowerBound) + 1
-        let isFollowed = next < lineStarts.count && !lineRange(next).isEmpty
-        return (
-            heading.upperBound..<heading.upperBound, lineEnd + lineEnd + table + (isFollowed ? lineEnd : "")
-        )
+        // The table goes below the description, which ends at the columns or the next heading.
+        let line = lineIndex(at: event.place.range.lowerBound)
+        let columns = event.columns.map { lineIndex(at: $0.place.range.lowerBound) }.min() ?? lineStarts.count
+        let end = MarkdownDocument(self).blocks.first { block in
+            guard block.lines.lowerBound > line else { return false }
+            switch block.content {
+            case .heading, .table: return true
+            default: return block.lines.contains(columns)
+            }
+        }
+        if let end {
+            let start = lineStarts[end.lines.lowerBound]
+            return (start..<start, table + lineEnd + lineEnd)
+        }
+        let isEnded = bytes.last == 0x0A
+        return (bytes.count..<bytes.count, (isEnded ? "" : lineEnd) + lineEnd + table + lineEnd)
     }
 
     private func hasKana(_ place: Place) -> Bool {
