@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tests of renames through the command, with the article's sample.
+struct RenameTests {
+    private static let article = Tool.repository.appendingPathComponent(
+        "Sources/Generator/loggen/Documentation.docc/Renames.md")
+
+    /// The code blocks of the article in a language.
+    private static func blocks(_ language: String) throws -> [String] {
+        let text = try String(contentsOf: article, encoding: .utf8)
+        return text.components(separatedBy: "\n```\(language)\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0]
+        }
+    }
+
+    private static let before = "# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| key | int64 |\n"
+
+    private static func record(_ month: Int, _ number: Int, isNew: Bool) -> String {
+        let id = "018f0000-0000-7000-8000-0000000" + (isNew ? "1" : "0") + String(format: "%02d%02d", month, number)
+        let (event, version, column) = isNew ? ("purchase", "2-0-0", "item_id") : ("buy", "1-0-0", "key")
+        let day = "2026-\(String(format: "%02d", month))-10T00:00:00.000Z"
+        return
+            #"{"event_id":"\#(id)","event_category":"shop","event_name":"\#(event)","schema_version":"\#(version)","occurred_at":"\#(day)","\#(column)":\#(number)}"#
+            + "\n"
+    }
+
+    /// The records of a year: 8 in January and one more in each month. From July, more and more apps are new.
+    private static let year: String = (1...12).flatMap { month in
+        let new = month < 7 ? 0 : [3, 6, 8, 11, 14, 17][month - 7]
+        return (0..<(7 + month)).map { record(month, $0, isNew: $0 < new) }
+    }.joined()
+
+    private func locked() throws -> Scratch {
+        let scratch = try Scratch(["Definitions/shop.md": Self.before, "Definitions/loggen.yml": "outputs: {}\n"])
+        #expect(try Tool.run("lock", "Definitions", in: scratch.url).code == 0)
+        try scratch.write(Self.year, to: "year.ndjson")
+        return scratch
+    }
+
+    /// The rows of the table `shop__purchase` by month.
+    private func months(_ scratch: borrowing Scratch) throws -> [Int] {
+        let result = try Tool.run("validate", "Definitions", "year.ndjson", "--split", "rows", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let rows = try String(
+            contentsOf: scratch.url.appendingPathComponent("rows/shop__purchase.ndjson"), encoding: .utf8)
+        #expect(!rows.contains("\"key\"") && !rows.contains("\"buy\""))
+        return (1...12).map { month in
+            rows.components(separatedBy: "\n").count { $0.contains("\"2026-\(String(format: "%02d", month))-") }
+        }
+    }
+
+    @Test("The article's check and chart are those of its sample")
+    func article() throws {
+        let document = try #require(try Self.blocks("markdown").first)
+        let texts = try Self.blocks("text")
+        let scratch = try locked()
+        try scratch.write(document, to: "Definitions/shop.md")
+        let check = try Tool.run("check", "Definitions", in: scratch.url)
+        #expect(check.code == 1)
+        #expect(check.error.hasPrefix(try #require(texts.first)), "\(check.error)")
+        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "Definitions", in: scratch.url).code == 0)
+        let after = try months(scratch)
+
+        // The same change without former names: the records of `buy` are not in the table.
+        let other = try locked()
+        let unmarked = "# shop\n\n## purchase\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n\n## ~~buy~~\n"
+        try other.write(unmarked, to: "Definitions/shop.md")
+        #expect(try Tool.run("lock", "Definitions", "--accept", in: other.url).code == 0)
+        try other.write(Self.year.replacingOccurrences(of: "\"2-0-0\"", with: "\"1-0-0\""), to: "year.ndjson")
+        let before = try months(other)
+
+        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        func bar(_ count: Int) -> String { count == 0 ? "" : String(repeating: "█", count: count) + " \(count)" }
+        var chart = "     without a former name   with one\n"
+        for (month, name) in names.enumerated() {
+            let left = bar(before[month])
+            chart += "\(name)  \(left)" + String(repeating: " ", count: 24 - left.count) + bar(after[month]) + "\n"
+        }
+        #expect(texts.last == chart, "\(chart)")
+    }
+
+    @Test("Coverage counts the records of former names for the heir")
+    func coverage() throws {
+        let scratch = try locked()
+        try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
+        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run("validate", "Definitions", "year.ndjson", "--coverage", in: scratch.url)
+        #expect(result.out == "shop.purchase: 162 records\n  item_id: always filled\n")
+    }
+
+    @Test("The migration of a rename is one transaction, with views under the former names")
+    func migration() throws {
+        let scratch = try locked()
+        for arguments in [
+            ["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one"],
+        ] {
+            #expect(
+                try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: scratch.url).code == 0)
+        }
+        try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
+        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run(
+            "sql", "Definitions", "--dialect", "duckdb", "--from", "HEAD", "--views", in: scratch.url)
+        let statements = result.out.components(separatedBy: ";\n").map {
+            $0.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        #expect(
+            statements.drop { !$0.hasSuffix("BEGIN") }.dropFirst().filter { !$0.isEmpty } == [
+                #"ALTER TABLE "shop__buy" RENAME TO "shop__purchase""#,
+                #"ALTER TABLE "shop__purchase" RENAME COLUMN "key" TO "item_id""#,
+                #"DROP VIEW IF EXISTS "shop__buy""#,
+                #"CREATE VIEW "shop__buy" AS SELECT *, "item_id" AS "key" FROM "shop__purchase""#, "COMMIT",
+            ], "\(result.out)")
+    }
+}
