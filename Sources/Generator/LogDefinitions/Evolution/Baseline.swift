@@ -55,6 +55,20 @@ package struct Baseline: Sendable {
         events.compactMap { name in entries[name].map { (name, $0) } }.max { $0.1.version < $1.1.version }
     }
 
+    /// The events that continue other ones under a new name, by the former names.
+    func heirs() -> [String: String] {
+        var heirs: [String: String] = [:]
+        let mark = Array("@renamed-from=".utf8)
+        for (event, entry) in entries {
+            for range in (earlier[event] ?? []).map(\.shape) + [entry.shape] {
+                let hasNames = range.contains { text[$0] == mark[0] && text[$0..<range.upperBound].starts(with: mark) }
+                guard hasNames, let shape = try? ShapeNotation.parse(text[range]) else { continue }
+                for name in shape.formerNames where name != event { heirs[name] = event }
+            }
+        }
+        return heirs
+    }
+
     /// The shapes of an event's versions under these names, oldest first. Unreadable lines are skipped.
     func earlierShapes(of events: [String]) -> [(version: SchemaVersion, shape: EventShape)] {
         let ranges = events.flatMap { event in

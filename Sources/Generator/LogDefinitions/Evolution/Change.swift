@@ -38,6 +38,13 @@ package struct Change: Sendable, Hashable {
         case makeOptional
     }
 
+    /// The definition of an event whose name another event had before.
+    static func reusing(nameOf heir: String) -> Change {
+        Change(
+            subject: .event, what: "was renamed to `\(heir)` and is defined again, but its name stays reserved",
+            breaks: .warehouse, bump: .revision, effect: .shifts, takesReservedName: true)
+    }
+
     /// Compares strings by scalars. Canonically equivalent strings with different scalars are different.
     package static func == (left: Change, right: Change) -> Bool {
         (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)

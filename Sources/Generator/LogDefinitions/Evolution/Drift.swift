@@ -78,6 +78,7 @@ package struct Drift: Sendable {
     ) async -> (drift: Drift, versions: Versions) {
         let notation = ShapeNotation(definitions)
         let known = memory.notation == notation && memory.baseline == baseline.text ? memory.categories : []
+        let heirs = baseline.heirs()
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
             // A category's events depend on the category's file, the types and the common columns.
@@ -86,7 +87,7 @@ package struct Drift: Sendable {
             {
                 return known[index].outcomes
             }
-            return category.events.indices.map { compare(category, index, $0, notation, baseline) }
+            return category.events.indices.map { compare(category, index, $0, notation, baseline, heirs) }
         }
         memory.notation = notation
         memory.baseline = baseline.text
@@ -122,7 +123,8 @@ package struct Drift: Sendable {
     }
 
     private static func compare(
-        _ category: Category, _ categoryIndex: Int, _ index: Int, _ notation: ShapeNotation, _ baseline: Baseline
+        _ category: Category, _ categoryIndex: Int, _ index: Int, _ notation: ShapeNotation, _ baseline: Baseline,
+        _ heirs: [String: String]
     ) -> Outcome {
         let event = category.events[index]
         let name = "\(category.name).\(event.name)"
@@ -139,12 +141,14 @@ package struct Drift: Sendable {
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
         }
-        if isSame { return .same(entry.version) }
+        let heir = heirs[name]
+        if isSame && heir == nil { return .same(entry.version) }
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
-            let changes = ShapeComparison.changes(
+            var changes = ShapeComparison.changes(
                 from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames))
+            if let heir { changes.insert(.reusing(nameOf: heir), at: 0) }
             // Shapes may differ without a change, for example in the order of an enumeration's values.
             if changes.isEmpty { return .same(entry.version) }
             return .different(

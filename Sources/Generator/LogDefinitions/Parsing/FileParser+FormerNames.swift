@@ -67,17 +67,19 @@ extension FileParser {
     {
         let own = event.details.renamedFrom.map { formerNames($0.text, of: .event, at: $0.place.range) } ?? []
         guard !own.isEmpty || !formerCategories.isEmpty else { return event }
-        var event = event
-        for former in own {
-            event.formerNames.append(
-                former.name.contains(".")
-                    ? former : FormerName(name: "\(category).\(former.name)", place: former.place))
+        var names = own.map { former in
+            former.name.contains(".") ? former : FormerName(name: "\(category).\(former.name)", place: former.place)
         }
         for old in formerCategories {
-            event.formerNames.append(FormerName(name: "\(old.name).\(event.name)", place: old.place))
+            names.append(FormerName(name: "\(old.name).\(event.name)", place: old.place))
             for former in own where !former.name.contains(".") {
-                event.formerNames.append(FormerName(name: "\(old.name).\(former.name)", place: former.place))
+                names.append(FormerName(name: "\(old.name).\(former.name)", place: former.place))
             }
+        }
+        var event = event
+        // An event may name a former name that also follows from those of its category.
+        for name in names where !event.formerNames.contains(where: { $0.name == name.name }) {
+            event.formerNames.append(name)
         }
         return event
     }

@@ -92,6 +92,31 @@ struct FormerNameTests {
         #expect(forgotten.deleted == ["shop.buy"])
     }
 
+    @Test("The former name of an event cannot be defined again")
+    func reservedEvent() async throws {
+        let columns = "| key | int64 | |"
+        let lock = await Vocabulary(columns: columns).locked()
+        let second = await Vocabulary(event: "purchase", details: "renamed from | buy", columns: columns)
+            .locked(since: lock)
+        let drift = await Vocabulary(columns: columns).drift(since: second)
+        #expect(drift.events.map(\.isRefused) == [true])
+        #expect(
+            drift.events.first?.changes.map(\.what) == [
+                "was renamed to `shop.purchase` and is defined again, but its name stays reserved"
+            ])
+    }
+
+    @Test("A former name that follows from one of the category may be written")
+    func repeatedName() async throws {
+        let text =
+            "# store\n\n| key | value |\n| --- | --- |\n| renamed from | shop |\n\n## get\n\n"
+            + "| key | value |\n| --- | --- |\n| renamed from | buy, shop.buy |\n"
+        let analysis = await Vocabulary(["store.md": text]).analysis
+        #expect(analysis.diagnostics.isEmpty)
+        let event = try #require(analysis.definitions.categories.first?.events.first)
+        #expect(event.formerNames.map(\.name) == ["store.buy", "shop.buy", "shop.get"])
+    }
+
     @Test("The events of a renamed category, and a moved event, continue their versions")
     func moves() async throws {
         let columns = "| column | type |\n| --- | --- |\n| key | int64 |\n"
