@@ -127,6 +127,43 @@ struct SQLTests {
             ])
     }
 
+    /// The tables of a category before and after one of its two events renames the column `n`.
+    private func renames(_ dialect: SQLDialect) async throws -> (old: SQLScript, new: SQLScript) {
+        let documents = { (row: String) in
+            [
+                "c":
+                    "# c\n\n## e\n\n|column|type|renamed from|\n|-|-|-|\n\(row)\n\n## f\n\n|column|type|\n|-|-|\n|n|[int]?|\n"
+            ]
+        }
+        let first = "loggen.lock 1\nc.e 1-0-0 active n:[int]?\nc.f 1-0-0 active n:[int]?\n"
+        let second = first + "c.e 2-0-0 active a:[int]? ~n=a\n"
+        return (
+            SQLScript(try await model(documents("|n|[int]?||"), lock: first), dialect, tables: .category),
+            SQLScript(try await model(documents("|a|[int]?|n|"), lock: second), dialect, tables: .category)
+        )
+    }
+
+    @Test("A column that only one event of a table renames moves with empty lists, and a view has its former name")
+    func aRenameInASharedTable() async throws {
+        let (old, new) = try await renames(.postgresql)
+        let columns = #""event_id", "event_name", "schema_version", "occurred_at", "sampling_rate", "a""#
+        #expect(
+            SQLEvolution(from: old, to: new, hasViews: true).statements == [
+                #"ALTER TABLE "c" ADD COLUMN "a" BIGINT[]"#,
+                #"UPDATE "c" SET "a" = "n", "n" = NULL WHERE "event_name" = 'e' AND "n" IS NOT NULL"#,
+                #"DROP VIEW IF EXISTS "c_formerly""#,
+                #"CREATE VIEW "c_formerly" AS SELECT \#(columns), CASE WHEN "event_name" = 'e' THEN "a" ELSE "n" END AS "n" FROM "c""#,
+            ])
+    }
+
+    @Test("A second run of Spark's statements fails before it changes anything")
+    func aSecondRunInSpark() async throws {
+        let (old, new) = try await renames(.spark)
+        let statements = SQLEvolution(from: old, to: new).statements
+        #expect(statements.first == "ALTER TABLE `c` ADD COLUMNS (`a` ARRAY<BIGINT>)")
+        #expect(statements.contains { $0.hasPrefix("INSERT OVERWRITE `c__new`") })
+    }
+
     @Test("A column does not take over values of another field") func aColumnTakesNoOtherFieldsValues() async throws {
         // The name of a current field is the name of a column of an earlier type.
         let third = Self.history + "c.e 3-0-0 active kept:int count:string count_v1:int\n"

@@ -79,7 +79,7 @@ struct SQL: AsyncParsableCommand {
                 Array(evolution.comment.utf8) + SQLScript.text(evolution.transaction(script.warehouse)))
         }
         let text = script.text(of: part.isEmpty ? SQLScript.Part.allCases : part, records: records ?? SQLScript.records)
-        try terminal.out(text + (views ? Array("\n".utf8) + SQLScript.text(script.views) : []))
+        try terminal.out(text + (views ? Array("\n".utf8) + SQLScript.text(script.viewStatements) : []))
     }
 
     /// The model of a git revision, with its lock file.

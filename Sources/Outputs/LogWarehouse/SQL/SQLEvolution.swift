@@ -35,7 +35,12 @@ package struct SQLEvolution: Sendable {
             change(former, to: table, new)
             if comment.isEmpty { comment = Self.comment(table, new) }
         }
-        if hasViews { statements += new.views }
+        guard hasViews else { return }
+        // A view may read a column whose type changes, which PostgreSQL refuses. Without transactions, a second run must
+        // not drop views before it fails.
+        let former = old.views.map(\.drop)
+        statements = new.warehouse.hasSchemaTransactions ? former + statements : statements + former
+        statements += new.viewStatements
     }
 
     /// The statements as one transaction, if the engine can change tables in one.
@@ -123,10 +128,10 @@ package struct SQLEvolution: Sendable {
         let updates = SQLUpdate.all(
             renamed, in: new, moved: Self.moved(renamed, heirs, from: old, to: new, source), d)
         let onlyAdds = updates.isEmpty && steps.allSatisfy { if case .add = $0 { true } else { false } }
+        rename(old, to: new, d)
         if !onlyAdds, let replacement = d.replacement(old, by: new, source, updates, script) {
             statements += replacement
         } else {
-            rename(old, to: new, d)
             for step in steps { statements.append(statement(step, new, script)) }
             for update in updates { statements.append(d.update(d.name(new.name), update)) }
             statements += script.commentStatements(new, from: old, source)

@@ -63,18 +63,55 @@ package struct SQLScript: Sendable {
         return statements
     }
 
-    /// The statements that create views under former names of tables and columns.
-    package var views: [String] {
+    /// The statements that create views under former names.
+    package var viewStatements: [String] { views.flatMap { [$0.drop, $0.creation] } }
+
+    /// Views under former names of tables and columns. A table whose former columns have no other view has one with
+    /// `_formerly` after its name.
+    var views: [(drop: String, creation: String)] {
         let d = warehouse
         return tables.flatMap { table in
-            table.formerViews.flatMap { view in
-                let columns = ["*"] + view.columns.map { "\(d.name($0.current)) AS \(d.name($0.former))" }
-                return [
-                    "DROP VIEW IF EXISTS \(d.name(view.name))",
-                    "CREATE VIEW \(d.name(view.name)) AS SELECT \(columns.joined(separator: ", ")) FROM "
-                        + d.name(table.name),
-                ]
+            let former = formerColumns(of: table)
+            // The table may still contain a former column without values, so the columns are listed.
+            let current = table.columns.filter { column in !former.contains { $0.name == column.name } }
+            let columns = current.map { d.name($0.name) } + former.map { "\($0.expression) AS \(d.name($0.name))" }
+            let names = table.formerNames.isEmpty && !former.isEmpty ? [table.name + "_formerly"] : table.formerNames
+            return names.map(SQLDialect.shortened).map { view in
+                (
+                    "DROP VIEW IF EXISTS \(d.name(view))",
+                    "CREATE VIEW \(d.name(view)) AS SELECT \(columns.joined(separator: ", ")) FROM "
+                        + d.name(table.name)
+                )
             }
+        }
+    }
+
+    /// The former names of a table's columns, with the expressions of their values. Events may have renamed a column
+    /// differently, or may still have it.
+    private func formerColumns(of table: SQLTable) -> [(name: String, expression: String)] {
+        let d = warehouse
+        let names = SQLUpdate.Names(table, d)
+        var renames: [(name: String, heirs: [(event: String, column: SQLTable.Column)])] = []
+        for rename in table.renames {
+            guard case .column(let from, let to) = rename.part,
+                let column = table.columns.first(where: { $0.field == to })
+            else { continue }
+            let name = SQLDialect.shortened(from)
+            let heir = (event: rename.event, column: column)
+            if let index = renames.firstIndex(where: { $0.name == name }) {
+                renames[index].heirs.append(heir)
+            } else {
+                renames.append((name, [heir]))
+            }
+        }
+        return renames.map { name, heirs in
+            let column = heirs[0].column
+            if heirs.count == table.currentEvents.count, heirs.allSatisfy({ $0.column.name == column.name }) {
+                return (name, d.name(column.name))
+            }
+            let cases = heirs.map { "WHEN \(names.condition($0.event) ?? "TRUE") THEN \(d.name($0.column.name))" }
+            let own = table.columns.contains { $0.name == name } ? d.name(name) : d.missing(column)
+            return (name, "CASE \(cases.joined(separator: " ")) ELSE \(own) END")
         }
     }
 

@@ -54,6 +54,8 @@ package struct SQLTable: Sendable {
     package var columns: [Column]
     /// The events whose records the table contains, as `category.event`. The former names of events are included.
     package var events: [String]
+    /// The events of the definitions, without the former names.
+    let currentEvents: [String]
     /// The names of the table in earlier models, newest first.
     package var formerNames: [String] = []
     /// The former names of what the table contains.
@@ -101,7 +103,7 @@ package struct SQLTable: Sendable {
             })
 
     private init(_ name: String, _ columns: [(name: String, type: LogValueType, isRequired: Bool)]) {
-        (self.name, description, events) = (name, "", [])
+        (self.name, description, events, currentEvents) = (name, "", [], [])
         self.columns = columns.map { name, type, isRequired in
             Column(name: name, field: name, type: type.storage, isRequired: isRequired, description: nil, privacy: nil)
         }
@@ -278,6 +280,7 @@ package struct SQLTable: Sendable {
         self.name = SQLDialect.shortened(name)
         self.description = description
         self.events = events.map(\.fullName)
+        currentEvents = events.filter { $0.heir == nil }.map(\.fullName)
         renames = events.filter { $0.heir == nil }.flatMap { facts.renames($0.fullName) }
         var variants: [Variant] = []
         var byField: [String: [Int]] = [:]

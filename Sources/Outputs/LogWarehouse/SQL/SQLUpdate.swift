@@ -26,9 +26,8 @@ extension SQLUpdate {
         }
         for (rename, from, to) in moved {
             let old = d.name(from.name)
-            let isList = if case .array = from.type.form { true } else { false }
-            let isThere = isList ? "\(d.count(old)) > 0" : "\(old) IS NOT NULL"
-            let missing = isList && !d.hasMissingLists ? d.emptyList : "NULL"
+            let missing = d.missing(from)
+            let isThere = missing == "NULL" ? "\(old) IS NOT NULL" : "\(d.count(old)) > 0"
             updates.append(
                 SQLUpdate(
                     values: [(to.name, d.cast(old, to.type, isNeeded: from.type != to.type)), (from.name, missing)],
@@ -82,7 +81,7 @@ extension SQLUpdate {
     }
 
     /// The columns of a table that name events.
-    private struct Names {
+    struct Names {
         private let category: String?
         private let event: String?
         private let d: any SQLWarehouse
@@ -111,6 +110,11 @@ extension SQLUpdate {
 }
 
 extension SQLWarehouse {
+    /// The value of a column in a row without one.
+    func missing(_ column: SQLTable.Column) -> String {
+        if case .array = column.type.form, !hasMissingLists { emptyList } else { "NULL" }
+    }
+
     /// Returns a value in the form of another column's type.
     fileprivate func cast(_ text: String, _ type: LogValueType, isNeeded: Bool) -> String {
         isNeeded ? cast(text, self.type(of: type)) : text

@@ -27,7 +27,7 @@ struct ClickHouse: SQLWarehouse {
         "arrayMap(\(item) -> \(expression), \(list))"
     }
 
-    func renaming(table: String, to name: String) -> String { "RENAME TABLE \(table) TO \(name)" }
+    func renaming(table: String, to name: String) -> String { "RENAME TABLE IF EXISTS \(table) TO \(name)" }
     func renaming(_ column: String, to name: String) -> String { "RENAME COLUMN IF EXISTS \(column) TO \(name)" }
 
     /// Returns an update that ends after the rows are changed. By default, ClickHouse changes them later.

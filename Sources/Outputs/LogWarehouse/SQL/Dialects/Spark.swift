@@ -40,7 +40,7 @@ struct Spark: SQLWarehouse {
     func adding(_ definition: String, ifMissing: Bool) -> String { "ADD COLUMNS (\(definition))" }
 
     /// Returns statements that copy the rows into a new table and rename it. A file-based table accepts new columns but
-    /// no other change.
+    /// no other change. New names are added first, which fails in a second run before anything changes.
     func replacement(
         _ old: SQLTable, by new: SQLTable, _ source: SQLSources, _ updates: [SQLUpdate], _ script: SQLScript
     ) -> [String]? {
@@ -49,17 +49,21 @@ struct Spark: SQLWarehouse {
         table.columns = new.columns.map { source[$0.name] == nil ? $0.required(false) : $0 }
         table.columns += old.columns.filter { !moved.contains($0.name) }.map { $0.required(false) }
         table.name = SQLDialect.shortened(new.name + "__new")
+        let known = Set(old.columns.map(\.name))
+        let added = table.columns.filter { !known.contains($0.name) }
+        let additions = added.map { script.definition(of: $0.required(false)) }.joined(separator: ", ")
         let names = (table.columns.map(\.name) + [dayColumn(table)]).map(name)
         var values = table.columns.map { column -> String in
             let former = source[column.name] ?? old.columns.first { $0.name == column.name && !moved.contains($0.name) }
-            return former.map { cast(name($0.name), self.type(of: column.type)) } ?? "NULL"
+            return former.map { cast(name($0.name), self.type(of: column.type)) }
+                ?? (known.contains(column.name) ? "NULL" : name(column.name))
         }
         values.append(name(dayColumn(old)))
-        var rows = "SELECT \(values.joined(separator: ", ")) FROM \(name(old.name))"
+        var rows = "SELECT \(values.joined(separator: ", ")) FROM \(name(new.name))"
         if !updates.isEmpty {
             rows =
                 "SELECT " + zip(values, names).map { "\($0) AS \($1)" }.joined(separator: ", ")
-                + " FROM \(name(old.name))"
+                + " FROM \(name(new.name))"
         }
         for update in updates {
             let changed = Dictionary(
@@ -70,9 +74,10 @@ struct Spark: SQLWarehouse {
             }
             rows = "SELECT \(columns.joined(separator: ", "))\nFROM (\(rows)) AS q"
         }
-        return script.statements(of: table) + [
-            "INSERT INTO \(name(table.name)) (\(names.joined(separator: ", ")))\n" + rows,
-            "DROP TABLE \(name(old.name))", "ALTER TABLE \(name(table.name)) RENAME TO \(name(new.name))",
+        let alter = "ALTER TABLE \(name(new.name)) " + adding(additions, ifMissing: false)
+        return (added.isEmpty ? [] : [alter]) + script.statements(of: table) + [
+            "INSERT OVERWRITE \(name(table.name)) (\(names.joined(separator: ", ")))\n" + rows,
+            "DROP TABLE \(name(new.name))", "ALTER TABLE \(name(table.name)) RENAME TO \(name(new.name))",
         ]
     }
 
