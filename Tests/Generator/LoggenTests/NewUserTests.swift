@@ -92,11 +92,17 @@ import TestSupport
             let said = try Tool.run(command, "D", in: copy.url).error
             #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
             #expect(
-                said.contains("add `## ~~show~~` to its file, and accept the change with `loggen lock --accept`"),
-                "\(said)")
+                said.contains(
+                    "write `| renamed from | show |` into its details; then accept the change with `loggen lock "
+                        + "--accept`"), "\(said)")
             #expect(said.contains("remove it from the lock file: `loggen lock --forget D`"), "\(said)")
         }
-        // Each of the two fixes resolves the error.
+        // Each of the two fixes resolves the error, and so does the old name as a retired event.
+        let renaming = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
+        let display = CheckTests.search("size | int64", heading: "display")
+        let details = "## display\n\n| key | value |\n| --- | --- |\n| renamed from | show |"
+        try renaming.write(display.replacingOccurrences(of: "## display", with: details), to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: renaming.url).code == 0)
         let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
         try retiring.write(
             CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")

@@ -112,7 +112,8 @@ struct RenameTests {
                 #"ALTER TABLE "shop__buy" RENAME TO "shop__purchase""#,
                 #"ALTER TABLE "shop__purchase" RENAME COLUMN "key" TO "item_id""#,
                 #"DROP VIEW IF EXISTS "shop__buy""#,
-                #"CREATE VIEW "shop__buy" AS SELECT *, "item_id" AS "key" FROM "shop__purchase""#, "COMMIT",
+                #"CREATE VIEW "shop__buy" AS SELECT "event_id", "schema_version", "occurred_at", "sampling_rate", "item_id", "item_id" AS "key" FROM "shop__purchase""#,
+                "COMMIT",
             ], "\(result.out)")
     }
 }

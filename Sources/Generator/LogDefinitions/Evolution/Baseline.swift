@@ -59,6 +59,7 @@ package struct Baseline: Sendable {
     func heirs() -> [String: String] {
         var heirs: [String: String] = [:]
         let mark = Array("@renamed-from=".utf8)
+        guard !SourceText(text).occurrences(of: mark, limit: 1).isEmpty else { return [:] }
         for (event, entry) in entries {
             for range in (earlier[event] ?? []).map(\.shape) + [entry.shape] {
                 let hasNames = range.contains { text[$0] == mark[0] && text[$0..<range.upperBound].starts(with: mark) }
