@@ -224,12 +224,15 @@ final class CategoryView: TemplateView {
         var seen: Set<String> = []
         for event in events where event.event.status != .retired {
             let signatures = SwiftFormerNames.signatures(of: event.event, event.active, in: category.name, file.earlier)
+            var newer: [String: SwiftFormerNames.Signature] = [:]
             for signature in signatures {
                 let former = signature.event.eventNameParts
                 let isCurrent = former.event == event.event.name && signature.columns == event.active.map(\.name)
                 guard isWanted(former.category), !isCurrent || !qualifier.isEmpty else { continue }
+                let name = qualifier.isEmpty ? former.event : signature.event
                 let call = file.formerNames.event(
-                    signature, of: event.event, event.active, file.columns, type: swiftName, qualifier: qualifier,
+                    signature, newer: newer.updateValue(signature, forKey: name), of: event.event, event.active,
+                    file.columns, type: swiftName, qualifier: qualifier,
                     category: category)
                 if seen.insert(call).inserted { calls[former.category, default: ""] += "\n" + call }
             }

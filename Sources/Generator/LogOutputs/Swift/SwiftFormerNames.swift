@@ -58,7 +58,7 @@ struct SwiftFormerNames {
         var columns: [String]
     }
 
-    /// Returns the calls of earlier versions that have other names than the current one.
+    /// Returns the calls of earlier versions that have other names than the current one, newest first.
     /// - Parameter earlier: the versions of the lock file. Without former versions, each column has its newest former
     ///   name.
     static func signatures(
@@ -67,7 +67,7 @@ struct SwiftFormerNames {
         guard !event.formerNames.isEmpty || active.contains(where: { !$0.formerNames.isEmpty }) else { return [] }
         let current = Signature(event: "\(category).\(event.name)", columns: active.map(\.name))
         let names = [current.event] + event.formerNames.map(\.name)
-        var signatures = names.flatMap { earlier[$0] ?? [] }.map { version in
+        var signatures = names.flatMap { (earlier[$0] ?? []).reversed() }.map { version in
             let known = Set(version.shape.columns.map(\.name))
             return Signature(
                 event: version.event,
@@ -85,12 +85,17 @@ struct SwiftFormerNames {
         return signatures.filter { seen.insert($0).inserted }
     }
 
-    /// The declaration of an event's call with former names.
+    /// The declarations of an event's call with former names.
+    ///
+    /// If only labels of optional columns differ from those of a newer call, a call without them would be ambiguous. So
+    /// each declaration requires one of them and has none of the labels before it.
     /// - Parameters:
+    ///   - newer: the next newer call of the same name in the same type.
     ///   - type: the type of the current category.
     ///   - qualifier: the type of the current category and a dot, outside of it.
     func event(
-        _ signature: Signature, of event: Event, _ active: [Column], _ columns: SwiftColumns, type: String,
+        _ signature: Signature, newer: Signature?, of event: Event, _ active: [Column], _ columns: SwiftColumns,
+        type: String,
         qualifier: String = "", category: Category
     ) -> String {
         let former = SwiftNames.escaped(SwiftNames.memberName(signature.event.eventNameParts.event))
@@ -99,13 +104,22 @@ struct SwiftFormerNames {
             return unavailable(
                 qualifier + current, indent: "    ", "static var \(former): \(type) { fatalError() }")
         }
-        let parameters = zip(signature.columns, active).map { name, column in
-            let type = qualifier.isEmpty ? columns.type(column) : columns.type(column, of: category)
-            return "\(SwiftNames.escaped(SwiftNames.memberName(name))): \(type)\(column.isRequired ? "" : " = nil")"
+        func declaration(requiring required: Int?, without missing: ArraySlice<Int> = []) -> String {
+            let indices = active.indices.filter { !missing.contains($0) }
+            let parameters = indices.map { index in
+                let column = active[index]
+                let type = qualifier.isEmpty ? columns.type(column) : columns.type(column, of: category)
+                let label = SwiftNames.escaped(SwiftNames.memberName(signature.columns[index]))
+                return "\(label): \(type)\(column.isRequired || index == required ? "" : " = nil")"
+            }
+            return unavailable(
+                qualifier + Self.name(current, indices.map { active[$0].name }), indent: "    ",
+                "static func \(former)(\(parameters.joined(separator: ", "))) -> \(type) { fatalError() }")
         }
-        return unavailable(
-            qualifier + Self.name(current, active.map(\.name)), indent: "    ",
-            "static func \(former)(\(parameters.joined(separator: ", "))) -> \(type) { fatalError() }")
+        guard let newer else { return declaration(requiring: nil) }
+        let other = active.indices.filter { signature.columns[$0] != newer.columns[$0] }
+        if other.isEmpty || other.contains(where: { active[$0].isRequired }) { return declaration(requiring: nil) }
+        return other.indices.map { declaration(requiring: other[$0], without: other[..<$0]) }.joined(separator: "\n")
     }
 
     private static func name(_ base: String, _ columns: [String]) -> String {
