@@ -256,10 +256,15 @@ final class CategoryView: TemplateView {
             text += "\n"
         }
         let module = file.definitions.files[category.file].module
-        let others = Set(
-            file.definitions.categories.filter { file.definitions.files[$0.file].module == module }.map(\.name))
-        let calls = formerCalls(where: { $0 != category.name && others.contains($0) }, qualifier: swiftName + ".")
-        for (name, calls) in calls.sorted(by: { $0.key < $1.key }) {
+        // The types of categories by their names, also former ones.
+        var types: [String: String] = [:]
+        for other in file.definitions.categories
+        where other.name != category.name && file.definitions.files[other.file].module == module {
+            for name in [other.name] + other.formerNames.map(\.name) { types[name] = other.name }
+        }
+        let calls = formerCalls(where: { types[$0] != nil }, qualifier: swiftName + ".")
+        for (former, calls) in calls.sorted(by: { $0.key < $1.key }) {
+            let name = types[former] ?? former
             text += "extension \(SwiftNames.escaped(SwiftNames.typeName(name))) {" + calls + "}\n\n"
         }
         return text
