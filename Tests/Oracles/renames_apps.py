@@ -161,7 +161,12 @@ class Compiler:
 
 def applied(text, fixes):
     data = text.encode()
-    for start, end, new in sorted(set(fixes), reverse=True):
+    kept = []
+    # Of two fix-its for one place, the other one has its turn in the next round.
+    for fix in sorted(set(fixes)):
+        if not kept or fix[0] > kept[-1][1] or fix[0] == kept[-1][1] < fix[1]:
+            kept.append(fix)
+    for start, end, new in reversed(kept):
         data = data[:start] + new + data[end:]
     return data.decode()
 
