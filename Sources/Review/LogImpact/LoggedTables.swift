@@ -105,7 +105,8 @@ package struct LoggedTables: Sendable {
                 if tables[name] == nil { order.append(name) }
                 if grouping == .event { models.append((table.modelName, name)) }
                 var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
-                entry.events.formUnion(table.events)
+                // Of several states, an earlier one has a renamed event under its former name.
+                entry.events.formUnion(states.count > 1 ? table.currentEvents : table.events)
                 for column in table.columns
                 where entry.fields.updateValue(
                     column.field, forKey: column.name.lowercased()) == nil

@@ -91,8 +91,8 @@ struct RenameTests {
         #expect(result.out == "shop.purchase: 162 records\n  item_id: always filled\n")
     }
 
-    @Test("The migration of a rename is one transaction, with views under the former names")
-    func migration() throws {
+    /// A repository whose last commit has the former names.
+    private func renamed() throws -> Scratch {
         let scratch = try locked()
         for arguments in [
             ["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one"],
@@ -102,6 +102,26 @@ struct RenameTests {
         }
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
         #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
+        return scratch
+    }
+
+    @Test("A review names the readers of former names with the current names, and no reader of those")
+    func readers() throws {
+        let scratch = try renamed()
+        try scratch.write("select key from shop__buy\n", to: "queries/old.sql")
+        try scratch.write("select item_id from shop__purchase\n", to: "queries/new.sql")
+        let result = try Tool.run(
+            "review", "Definitions", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        #expect(
+            result.out.contains(
+                "breaks query `old`: `queries/old.sql:1:17` reads `shop__buy` (now `shop__purchase`), "
+                    + "`queries/old.sql:1:8` reads `key` (now `item_id`)"), "\(result.out)")
+        #expect(!result.out.contains("`new`"), "\(result.out)")
+    }
+
+    @Test("The migration of a rename is one transaction, with views under the former names")
+    func migration() throws {
+        let scratch = try renamed()
         let result = try Tool.run(
             "sql", "Definitions", "--dialect", "duckdb", "--from", "HEAD", "--views", in: scratch.url)
         let statements = result.out.components(separatedBy: ";\n").map {

@@ -55,7 +55,7 @@ package struct SQLTable: Sendable {
     /// The events whose records the table contains, as `category.event`. The former names of events are included.
     package var events: [String]
     /// The events of the definitions, without the former names.
-    let currentEvents: [String]
+    package let currentEvents: [String]
     /// The names of the table in earlier models, newest first.
     package var formerNames: [String] = []
     /// The former names of what the table contains.
