@@ -89,9 +89,8 @@ extension Outbox {
             var known = Dictionary(categories.map { ($0.definition.name, Set($0.definition.events.map(\.name))) }) {
                 first, _ in first
             }
-            for former in categories.flatMap({ $0.definition.events.flatMap(\.formerNames) }) {
-                let parts = former.split(separator: ".", maxSplits: 1).map(String.init)
-                if parts.count == 2 { known[parts[0], default: []].insert(parts[1]) }
+            for name in categories.flatMap({ $0.definition.events.flatMap(\.formerNames) }).compactMap(Self.parts) {
+                known[name.category, default: []].insert(name.event)
             }
             let entries = (form.off ?? []).map { ($0, 0.0) } + (form.sampling ?? []).map { ($0.name, $0.share) }
             guard entries.count <= Self.mostNames else {
@@ -187,14 +186,17 @@ extension Outbox {
 
         /// Returns the share for the record's event under its current name or a former one, or else for its category.
         private func share(of record: borrowing LogRecord) -> Double? {
-            if let share = shares[record.category]?[record.event] { return share }
-            let former = (record.definition?.formerNames ?? []).map {
-                $0.split(separator: ".", maxSplits: 1).map(String.init)
-            }
-            for name in former where name.count == 2 {
-                if let share = shares[name[0]]?[name[1]] { return share }
-            }
-            return shares[record.category]?[""] ?? former.lazy.compactMap { shares[$0[0]]?[""] }.first
+            let names =
+                [(category: record.category, event: record.event)]
+                + (record.definition?.formerNames ?? []).compactMap(Self.parts)
+            return names.lazy.compactMap { shares[$0.category]?[$0.event] }.first
+                ?? names.lazy.compactMap { shares[$0.category]?[""] }.first
+        }
+
+        /// The parts of `category.event`; nil for another form.
+        private static func parts(of name: String) -> (category: String, event: String)? {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }
 
         /// Returns the record, with its sampling rate if the policy samples it; nil if the policy rejects the record.

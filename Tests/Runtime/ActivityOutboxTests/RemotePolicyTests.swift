@@ -135,7 +135,7 @@ import TestSupport
     private enum Store: LogCategory {
         case open
 
-        static let definition = LogDefinition("store\n.open|2-0-0|active||||shop.start,old.open")
+        static let definition = LogDefinition("store\n.open|2-0-0|active||||shop.start,.,old.open")
 
         func encode(into encoder: LogEncoder) { encoder.event(0) }
     }
