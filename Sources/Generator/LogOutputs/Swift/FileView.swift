@@ -220,15 +220,18 @@ final class CategoryView: TemplateView {
     /// The former calls of events.
     private func formerCalls(where isWanted: (String) -> Bool, qualifier: String = "") -> [String: String] {
         var calls: [String: String] = [:]
-        // Former names of the category may give the same call twice, or the current one.
+        // Former names of the category may give the same call twice, or a current one.
         var seen: Set<String> = []
+        func call(_ event: String, _ columns: [String]) -> [String] { ([event] + columns).map(SwiftNames.memberName) }
+        let current = Set(qualifier.isEmpty ? events.map { call($0.event.name, $0.active.map(\.name)) } : [])
         for event in events where event.event.status != .retired {
             let signatures = SwiftFormerNames.signatures(of: event.event, event.active, in: category.name, file.earlier)
             var newer: [String: SwiftFormerNames.Signature] = [:]
             for signature in signatures {
                 let former = signature.event.eventNameParts
-                let isCurrent = former.event == event.event.name && signature.columns == event.active.map(\.name)
-                guard isWanted(former.category), !isCurrent || !qualifier.isEmpty else { continue }
+                guard isWanted(former.category), !current.contains(call(former.event, signature.columns)) else {
+                    continue
+                }
                 let name = qualifier.isEmpty ? former.event : signature.event
                 let call = file.formerNames.event(
                     signature, newer: newer.updateValue(signature, forKey: name), of: event.event, event.active,
@@ -250,10 +253,9 @@ final class CategoryView: TemplateView {
     /// The former types of the category, and the former calls of events that came from other categories.
     private var formerTypes: String {
         var text = ""
-        for former in category.formerNames {
-            text += file.formerNames.type(
-                SwiftNames.escaped(SwiftNames.typeName(former.name)), renamed: swiftName)
-            text += "\n"
+        let declared = Set(file.definitions.types.map(\.name))
+        for name in category.formerNames.map({ SwiftNames.typeName($0.name) }) where !declared.contains(name) {
+            text += file.formerNames.type(SwiftNames.escaped(name), renamed: swiftName) + "\n"
         }
         let module = file.definitions.files[category.file].module
         // The types of categories by their names, also former ones.

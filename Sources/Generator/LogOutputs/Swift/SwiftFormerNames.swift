@@ -1,6 +1,8 @@
 import LogDefinitions
 
 /// Unavailable declarations under former names. The compiler offers to replace each use by the current name.
+///
+/// The bodies never run, because code that calls an unavailable declaration does not compile.
 struct SwiftFormerNames {
     let access: String
 
@@ -13,11 +15,13 @@ struct SwiftFormerNames {
         unavailable(current, indent: "", "typealias \(former) = \(current)")
     }
 
-    /// The former values of an enumeration.
+    /// The former values of an enumeration, without names that a value has.
     func values(_ values: [NamedType.EnumValue], of type: String, indent: String) -> String {
-        values.reduce(into: "") { text, value in
+        var taken = Set(values.compactMap { SwiftNames.caseName(forValue: $0.value) })
+        return values.reduce(into: "") { text, value in
             guard let current = SwiftNames.caseName(forValue: value.value) else { return }
-            for name in value.formerNames.compactMap({ SwiftNames.caseName(forValue: $0.name) }) where name != current {
+            let names = value.formerNames.compactMap { SwiftNames.caseName(forValue: $0.name) }
+            for name in names where taken.insert(name).inserted {
                 text += "\n"
                 text += unavailable(
                     current, indent: indent, "static var \(SwiftNames.escaped(name)): \(type) { fatalError() }")
@@ -25,12 +29,15 @@ struct SwiftFormerNames {
         }
     }
 
-    /// The former properties of the common columns, and the initializers with former labels.
+    /// The former properties of the common columns, without names that a column has, and the initializer with former
+    /// labels.
     func common(_ active: [Column], _ columns: SwiftColumns) -> String {
         var text = ""
+        var taken = Set(active.map { SwiftNames.memberName($0.name) })
         for column in active {
             let current = SwiftNames.memberName(column.name)
-            for name in column.formerNames.map({ SwiftNames.memberName($0.name) }) where name != current {
+            let names = column.formerNames.map { SwiftNames.memberName($0.name) }
+            for name in names where taken.insert(name).inserted {
                 let accessors = "get { fatalError() } set {}"
                 text += "\n"
                 text += unavailable(
