@@ -96,11 +96,11 @@ private struct FormerNameCheck {
             return shapes ?? []
         }
         for column in definitions.common?.columns ?? [] where !column.formerNames.isEmpty { check(column, all()) }
-        for type in definitions.types {
-            for (former, _) in type.formerValues {
+        for (type, values) in definitions.formerValues {
+            for (former, _) in values {
                 let isKnown = all().contains { shape in
-                    shape.valuesByType[type.name]?.containsExactly(former.name) ?? false
-                        || shape.reservedNames(.values(of: type.name)).containsExactly(former.name)
+                    shape.valuesByType[type]?.containsExactly(former.name) ?? false
+                        || shape.reservedNames(.values(of: type)).containsExactly(former.name)
                 }
                 if !isKnown { reportUnknown(former, "value") }
             }
@@ -109,11 +109,7 @@ private struct FormerNameCheck {
 
     private mutating func check(_ column: Column, _ shapes: [EventShape]) {
         guard !column.formerNames.isEmpty else { return }
-        let reserved = definitions.types.flatMap { type in
-            type.formerValues.map {
-                ReservedName(scope: .values(of: type.name), name: $0.former.name, heir: $0.heir)
-            }
-        }
+        let reserved = definitions.reservedValues.values.flatMap { $0 }
         let now = ColumnShape(name: column.name, type: column.type.shape, isRequired: column.isRequired)
         let isRecorded = shapes.contains { $0.column(column.name) != nil }
         for former in column.formerNames where former.name != column.name {

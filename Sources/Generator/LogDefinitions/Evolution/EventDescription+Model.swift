@@ -11,7 +11,7 @@ extension EventDescription {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
         let earlier = model.earlierVersions()
-        let heirsOfTypes = Heirs(definitions.types)
+        let heirsOfTypes = Heirs(definitions)
         var events: [EventDescription] = []
         var formerEvents: [EventDescription] = []
         for category in definitions.categories {
@@ -77,12 +77,10 @@ extension EventDescription {
         let values: [String: [String: String]]
 
         /// The values of each type with former ones.
-        init(_ types: [NamedType]) {
-            values = Dictionary(
-                types.map { type in
-                    (type.name, Dictionary(type.formerValues.map { ($0.former.name, $0.heir) }) { first, _ in first })
-                }, uniquingKeysWith: { first, _ in first }
-            ).filter { !$0.value.isEmpty }
+        init(_ definitions: Definitions) {
+            values = definitions.formerValues.mapValues { values in
+                Dictionary(values.map { ($0.former.name, $0.heir) }, uniquingKeysWith: { first, _ in first })
+            }
         }
 
         func with(_ all: [[Column]]) -> Heirs {

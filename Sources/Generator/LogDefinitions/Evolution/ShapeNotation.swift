@@ -24,19 +24,7 @@ package struct ShapeNotation: Sendable, Equatable {
             types[type.name] = text
         }
         self.types = types
-        values = Dictionary(
-            definitions.types.map { type in
-                guard case .enumeration(let values) = type.kind else { return (type.name, []) }
-                return (
-                    type.name,
-                    values.flatMap { value in
-                        value.formerNames.map {
-                            ReservedName(scope: .values(of: type.name), name: $0.name, heir: value.value)
-                        }
-                    }
-                )
-            }, uniquingKeysWith: { first, _ in first }
-        ).filter { !$0.value.isEmpty }
+        values = definitions.reservedValues
         var common: [UInt8] = []
         for column in definitions.common?.columns ?? [] where column.status != .retired {
             common += " +".utf8
@@ -249,6 +237,16 @@ package struct ShapeNotation: Sendable, Equatable {
         }
         return ColumnShape(
             name: String(word[..<colon]), type: parsed.type.shape, isRequired: !parsed.isOptional, privacy: privacy)
+    }
+}
+
+extension Definitions {
+    /// The former values of each type with any, as reserved names.
+    var reservedValues: [String: [ReservedName]] {
+        Dictionary(
+            formerValues.map { type, values in
+                (type, values.map { ReservedName(scope: .values(of: type), name: $0.former.name, heir: $0.heir) })
+            }, uniquingKeysWith: { first, _ in first })
     }
 }
 

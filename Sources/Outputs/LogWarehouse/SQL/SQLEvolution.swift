@@ -3,9 +3,10 @@ import LogDefinitions
 /// The statements that migrate the tables of an earlier model to those of the current one. The statements keep every
 /// row and every value.
 ///
-/// What the definitions rename is renamed in place, with the values of enumerations. Unused columns are kept. A column whose type changes is widened if the new type can store all its values. Otherwise,
-/// if the lock file contains the version with the old type, the column is renamed (`count_v1`) and a new column is
-/// added. All other changes are refused.
+/// Renamed tables and columns keep their rows, and renamed values of enumerations are updated. Unused columns are kept.
+/// A column whose type changes is widened if the new type can store all its values. Otherwise, if the lock file contains
+/// the version with the old type, the column is renamed (`count_v1`) and a new column is added. All other changes are
+/// refused.
 package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.

@@ -183,18 +183,14 @@ package struct SQLTable: Sendable {
         /// The indices of events in their categories, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
         /// The former values of types with any, in the order of the definitions.
-        private let formerValues: [String: [(from: String, to: String)]]
-
+        private let formerValues: [String: [(former: FormerName, heir: String)]]
         /// The former events of the lock file (`category.event`); nil without one.
         private let recorded: Set<String>?
 
         init(_ model: Model) {
             definitions = model.definitions
             recorded = model.lock == nil || !definitions.hasFormerNames ? nil : Set(model.removedEvents())
-            formerValues = Dictionary(
-                definitions.types.map { ($0.name, $0.formerValues.map { ($0.former.name, $0.heir) }) },
-                uniquingKeysWith: { first, _ in first }
-            ).filter { !$0.value.isEmpty }
+            formerValues = definitions.formerValues
             for (category, value) in definitions.categories.enumerated() {
                 for event in value.events.indices {
                     events["\(value.name).\(value.events[event].name)"] = (category, event)
@@ -230,7 +226,7 @@ package struct SQLTable: Sendable {
                     }
                     guard !formerValues.isEmpty, let type = columns[index].type.typeName else { continue }
                     renames += (formerValues[type] ?? []).map {
-                        Rename(event: event, part: .value(column: name, from: $0.from, to: $0.to))
+                        Rename(event: event, part: .value(column: name, from: $0.former.name, to: $0.heir))
                     }
                 }
             }

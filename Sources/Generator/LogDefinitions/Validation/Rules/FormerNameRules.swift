@@ -32,12 +32,16 @@ extension Definitions {
         }
         return hasNames
     }
-}
 
-extension Definitions {
     /// Returns the current name of a common column that may be named by a former one.
     package func currentName(ofCommonColumn name: String) -> String {
         common?.columns.first { $0.formerNames.contains { $0.name == name } }?.name ?? name
+    }
+
+    /// The former values with their heirs, of each type with any.
+    package var formerValues: [String: [(former: FormerName, heir: String)]] {
+        Dictionary(types.map { ($0.name, $0.formerValues) }, uniquingKeysWith: { first, _ in first })
+            .filter { !$0.value.isEmpty }
     }
 }
 
