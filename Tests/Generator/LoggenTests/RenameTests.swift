@@ -159,6 +159,82 @@ struct RenameTests {
         #expect(!result.out.contains("`new`"), "\(result.out)")
     }
 
+    @Test("`impact` accepts former names, and finds statements that still read them")
+    func impact() throws {
+        let scratch = try renamed()
+        try scratch.write("select key from shop__buy\n", to: "queries/old.sql")
+        for subject in ["shop.buy.key", "shop.purchase.key", "shop.purchase.item_id"] {
+            let result = try Tool.run("impact", subject, "Definitions", "--consumers", "queries", in: scratch.url)
+            #expect(
+                result.out == "shop.purchase.item_id: 1 reader\n  queries/old.sql:1:8: query old reads `key`\n",
+                "\(subject): \(result.out)\(result.error)")
+        }
+    }
+
+    @Test("The catalogue names the former names, their last version, and the changes of versions")
+    func catalogue() throws {
+        let scratch = try renamed()
+        let result = try Tool.run(
+            "generate", "Definitions", "--only", "catalogue", "--output", "G", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+        let pages = try scratch.files().filter { $0.key.hasPrefix("G/") && $0.key.hasSuffix(".html") }
+        let page = String(decoding: try #require(pages.values.first), as: UTF8.self)
+        #expect(page.contains("\"formerly\": \"shop.buy, until 1-0-0\""))
+        #expect(page.contains("\"formerly\": \"key, until 1-0-0\""))
+        #expect(page.contains("is renamed from `shop.buy`") && page.contains("is renamed from `key`"))
+    }
+
+    @Test("Kotlin and TypeScript refuse former calls, and Swift offers the current ones")
+    func languages() throws {
+        let scratch = try renamed()
+        try scratch.write(
+            "outputs:\n  swift: {}\n  kotlin: {package: com.example}\n  typescript: {}\n", to: "Definitions/loggen.yml")
+        #expect(try Tool.run("generate", "Definitions", "--output", "G", in: scratch.url).code == 0)
+        let texts = try scratch.files().filter { $0.key.hasPrefix("G/") }.values.map {
+            String(decoding: $0, as: UTF8.self)
+        }.joined()
+        for line in [
+            #"@available(*, unavailable, renamed: "purchase(itemId:)")"#,
+            "public static func buy(key: Int64) -> Shop { fatalError() }",
+            #"@Deprecated("Renamed to `purchase`.", ReplaceWith("Shop.Purchase(itemId = key)"), DeprecationLevel.ERROR)"#,
+            #"@Deprecated("Renamed to `item_id`.", ReplaceWith("itemId"), DeprecationLevel.ERROR)"#,
+            "export const buy: never = undefined as never;", "readonly key?: never;",
+        ] {
+            #expect(texts.contains(line), "\(line)")
+        }
+    }
+
+    @Test("The help for a probable rename proposes the former name of a column or an event")
+    func help() throws {
+        let scratch = try locked()
+        try scratch.write(Self.before.replacingOccurrences(of: "| key", with: "| item_id"), to: "Definitions/shop.md")
+        #expect(
+            try Tool.run("check", "Definitions", in: scratch.url).error.contains(
+                "help: if `item_id` continues `key`, write `key` into a column `renamed from` of its row\n"))
+        try scratch.write(Self.before.replacingOccurrences(of: "## buy", with: "## order"), to: "Definitions/shop.md")
+        #expect(
+            try Tool.run("check", "Definitions", in: scratch.url).error.contains(
+                "help: if it continues `shop.buy`, write `| renamed from | buy |` into its details"))
+    }
+
+    @Test("`sampling-key` may name a common column by its former name, which is no change of the key")
+    func samplingKey() throws {
+        let common = "# common\n\n| column | type | renamed from |\n| --- | --- | --- |\n"
+        let scratch = try Scratch([
+            "D/common.md": common + "| uid | string | |\n", "D/loggen.yml": "outputs: {}\nsampling-key: uid\n",
+            "D/shop.md": "# shop\n\n## buy\n\n| key | value |\n| --- | --- |\n| sampling | 10% |\n",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.write(common + "| user_id | string | uid |\n", to: "D/common.md")
+        let check = try Tool.run("check", "D", in: scratch.url)
+        #expect(check.error.contains("the common column `user_id` is renamed from `uid`"), "\(check.error)")
+        #expect(!check.error.contains("sampling"), "\(check.error)")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        #expect(
+            String(decoding: try #require(try scratch.files()["D/loggen.lock"]), as: UTF8.self).contains(
+                "@sampling-key=user_id +user_id:string ~+uid=user_id"))
+    }
+
     @Test("The migration of a rename is one transaction, with views under the former names")
     func migration() throws {
         let scratch = try renamed()

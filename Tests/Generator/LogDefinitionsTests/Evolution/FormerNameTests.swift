@@ -212,6 +212,15 @@ struct FormerNameTests {
         #expect(two == ["records have both `a` and `b`, which cannot become one column"])
     }
 
+    @Test("An event with more than half of the columns of a deleted one probably continues it")
+    func likeness() async {
+        let lock = await Vocabulary(columns: "| a | int | |\n| b | int | |\n| c | int? | |").locked()
+        let most = Vocabulary(event: "order", columns: "| a | int | |\n| b | int | |")
+        let few = Vocabulary(event: "order", columns: "| a | int | |\n| d | int | |")
+        #expect(await most.drift(since: lock).renames == ["shop.buy": "shop.order"])
+        #expect(await few.drift(since: lock).renames == [:])
+    }
+
     @Test("The details of a category are inherited without its former names")
     func inheritance() async throws {
         let text = "# store\n\n| key | value |\n| --- | --- |\n| owner | @shop |\n| renamed from | shop |\n\n## buy\n"
