@@ -23,14 +23,6 @@ package struct EventShape: Sendable, Hashable {
     package func reservedNames(_ scope: ReservedName.Scope) -> Set<String> {
         Set(reserved.filter { $0.scope == scope }.map(\.name))
     }
-
-    /// The current names of renamed definitions of a scope, by their former names.
-    package func heirs(_ scope: ReservedName.Scope) -> [String: String] {
-        Dictionary(
-            reserved.compactMap { name in
-                name.scope == scope ? name.heir.map { (name.name, $0) } : nil
-            }, uniquingKeysWith: { first, _ in first })
-    }
 }
 
 extension EventShape {
@@ -43,6 +35,14 @@ extension EventShape {
             values[name] = Set(enumeration.values)
         }
         return values
+    }
+}
+
+extension Sequence<ReservedName> {
+    /// The current names of renamed definitions, by their former names.
+    var heirs: [String: String] {
+        Dictionary(
+            compactMap { name in name.heir.map { (name.name, $0) } }, uniquingKeysWith: { first, _ in first })
     }
 }
 

@@ -97,7 +97,7 @@ package struct ShapeComparison {
     /// Compares sampling keys. The key determines the unit of a sample: all records of a user, or single records. A
     /// sample that is added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
-        let oldKey = old.samplingKey.map { new.heirs(.common)[$0] ?? $0 }
+        let oldKey = old.samplingKey.map { names(new.reserved, .common).heirs[$0] ?? $0 }
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, oldKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
         add(
@@ -192,9 +192,7 @@ package struct ShapeComparison {
     private mutating func compareFormerNames(
         _ old: [ReservedName], _ new: [ReservedName], subject: (String) -> Change.Subject, exists: (String) -> Bool
     ) {
-        let known = Set(new.map(\.name))
-        let heirs = Dictionary(
-            new.compactMap { name in name.heir.map { (name.name, $0) } }, uniquingKeysWith: { first, _ in first })
+        let (known, heirs) = (Set(new.map(\.name)), new.heirs)
         for name in old {
             guard let former = name.heir, !known.contains(name.name) else { continue }
             let heir = heirs[former] ?? former
