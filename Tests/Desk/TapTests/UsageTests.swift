@@ -112,6 +112,52 @@ struct UsageTests {
         #expect(try TapPackage.run("usage", "Definitions", "--sources", "App", "--strict", in: scratch.url).code == 1)
     }
 
+    @Test("Calls by the former names of an event and of its columns are its places, and marked")
+    func formerNames() throws {
+        let scratch = try Scratch([
+            "Definitions/shop.md": """
+                # shop
+
+                | key | value |
+                | --- | --- |
+                | renamed from | store |
+
+                ## purchase
+
+                | key | value |
+                | --- | --- |
+                | renamed from | buy |
+
+                | column | type | renamed from |
+                | --- | --- | --- |
+                | item_id | int | key, code |
+                """,
+            "App/App.swift": """
+            func f(_ logger: ActivityLogger) {
+                logger.post(Shop.purchase(itemID: 1))
+                logger.post(Shop.purchase(key: 1))
+                logger.post(Store.buy(code: 1))
+                elsewhere(.buy(itemID: 1))
+                elsewhere(.buy(other: 1))
+            }
+
+            """,
+        ])
+        let result = try TapPackage.run("usage", "--sources", "App", in: scratch.url)
+        #expect(
+            result.out == """
+                shop.purchase
+                  App/App.swift:2:22
+                  App/App.swift:3:22 (former name)
+                  App/App.swift:4:23 (former name)
+                  App/App.swift:5:16 (possibly, former name)
+                Each of the 1 events is created somewhere.
+
+                """, "\(result.out) \(result.error)")
+        let json = try TapPackage.run("usage", "--sources", "App", "--format", "json", in: scratch.url)
+        #expect(json.out.components(separatedBy: "\"former_name\": true").count == 4, "\(json.out)")
+    }
+
     @Test(
         "Generics, other modules' types and functions, and wrong labels are at most possible places"
     )

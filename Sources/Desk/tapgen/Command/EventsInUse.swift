@@ -17,6 +17,8 @@ struct EventsInUse {
         var line: Int
         var column: Int
         var how: Certainty
+        /// A Boolean value that indicates whether the place names the event or a parameter by a former name.
+        var isFormer = false
 
         enum Certainty: Equatable {
             case made
@@ -27,11 +29,13 @@ struct EventsInUse {
         }
 
         var text: String {
-            switch how {
-            case .made: "\(path):\(line):\(column)"
-            case .possible: "\(path):\(line):\(column) (possibly)"
-            case .tap(let button): "\(path):\(line):\(column) (tap of \(button))"
-            }
+            let remark: String? =
+                switch how {
+                case .made: isFormer ? "former name" : nil
+                case .possible: isFormer ? "possibly, former name" : "possibly"
+                case .tap(let button): "tap of \(button)"
+                }
+            return "\(path):\(line):\(column)" + (remark.map { " (\($0))" } ?? "")
         }
     }
 
@@ -45,23 +49,45 @@ struct EventsInUse {
                 found.append((event, category, number))
             }
         }
-        let usage = EventUsage(
-            of: found.map { event, category, _ in
-                EventUsage.Event(
-                    category: SwiftNames.typeName(definitions.categories[category].name),
-                    name: SwiftNames.memberName(event.name),
-                    parameters: event.activeColumns.map { (SwiftNames.memberName($0.name), $0.isRequired) })
-            }, in: Array(zip(run.sources.facts, run.sources.uses)))
+        // Each current and former name of an event.
+        var names: [(event: Int, isFormer: Bool, EventUsage.Event)] = []
+        for (index, (event, category, _)) in found.enumerated() {
+            let parameters = event.activeColumns.map { column in
+                (
+                    SwiftNames.memberName(column.name),
+                    Set(column.formerNames.map { SwiftNames.memberName($0.name) }), column.isRequired
+                )
+            }
+            let full = "\(definitions.categories[category].name).\(event.name)"
+            for (number, name) in ([full] + event.formerNames.map(\.name)).enumerated() {
+                let parts = name.eventNameParts
+                names.append(
+                    (
+                        index, number > 0,
+                        EventUsage.Event(
+                            category: SwiftNames.typeName(parts.category), name: SwiftNames.memberName(parts.event),
+                            parameters: parameters)
+                    ))
+            }
+        }
+        let numbers = Dictionary(grouping: names.indices) { names[$0].event }
+        let usage = EventUsage(of: names.map(\.2), in: Array(zip(run.sources.facts, run.sources.uses)))
         let sources = run.sources
-        func place(_ place: TapScreens.Place, _ how: Place.Certainty) -> Place {
+        func place(_ place: TapScreens.Place, _ how: Place.Certainty, isFormer: Bool = false) -> Place {
             let file = sources.files[place.file]
             let position = file.source.position(at: place.offset)
-            return Place(path: file.path, line: position.line, column: position.column, how: how)
+            return Place(path: file.path, line: position.line, column: position.column, how: how, isFormer: isFormer)
         }
         events = found.indices.map { index in
             let (event, category, number) = found[index]
             let file = definitions.files[event.place.file]
-            var places = usage.places[index].map { place($0.place, $0.isCertain ? .made : .possible) }
+            var places = (numbers[index] ?? []).flatMap { number in
+                usage.places[number].map {
+                    place(
+                        $0.place, $0.isCertain ? .made : .possible,
+                        isFormer: names[number].isFormer || $0.hasFormerLabel)
+                }
+            }
             let taps = run.events.filter { $0.value == (category, number) }.keys
             for tap in taps.sorted(by: { ($0.screen, $0.button) < ($1.screen, $1.button) }) {
                 let screen = run.screens.screens[tap.screen]
@@ -111,6 +137,7 @@ struct EventsInUse {
                                     writer.member("column", place.column)
                                     if case .tap(let button) = place.how { writer.member("tap", button) }
                                     writer.member("certain", place.how != .possible)
+                                    if place.isFormer { writer.member("former_name", true) }
                                 }
                             }
                         }

@@ -1,14 +1,16 @@
 /// The places in a target's sources that create events.
 package struct EventUsage: Sendable {
-    /// An event of the definitions, with its names in Swift.
+    /// A name of an event of the definitions, as Swift spells it.
     package struct Event: Sendable {
         /// The name of the category's type.
         package var category: String
         package var name: String
-        /// The parameters: the label of each, and whether it is required.
-        package var parameters: [(label: String, isRequired: Bool)]
+        /// The parameters: the label of each, its former labels, and whether it is required.
+        package var parameters: [(label: String, former: Set<String>, isRequired: Bool)]
 
-        package init(category: String, name: String, parameters: [(label: String, isRequired: Bool)]) {
+        package init(
+            category: String, name: String, parameters: [(label: String, former: Set<String>, isRequired: Bool)]
+        ) {
             self.category = category
             self.name = name
             self.parameters = parameters
@@ -20,6 +22,8 @@ package struct EventUsage: Sendable {
         /// A Boolean value that indicates whether the sources prove that the place creates this event. Otherwise, the
         /// place may name a case of another type.
         package var isCertain: Bool
+        /// A Boolean value that indicates whether the place names a parameter by a former label.
+        package var hasFormerLabel: Bool
     }
 
     /// The places of each event, in order of files and offsets.
@@ -62,7 +66,12 @@ package struct EventUsage: Sendable {
                 let candidates = byName[use.name] ?? []
                 func add(_ event: Int, isCertain: Bool) {
                     places[event].append(
-                        Place(place: TapScreens.Place(file: number, offset: use.offset), isCertain: isCertain))
+                        Place(
+                            place: TapScreens.Place(file: number, offset: use.offset), isCertain: isCertain,
+                            hasFormerLabel: use.labels?.contains { label in
+                                label.map { label in events[event].parameters.contains { $0.former.contains(label) } }
+                                    ?? false
+                            } ?? false))
                 }
                 if let base = use.base {
                     guard let known = category(base, use.scope, use.offset) else { continue }
@@ -123,11 +132,13 @@ package struct EventUsage: Sendable {
 
     /// Returns whether arguments with these labels fit a case: they are in order, and no required one is missing. A
     /// case that is not called fits, too, because it may be passed on as a function.
-    private static func fits(_ labels: [String?]?, _ parameters: [(label: String, isRequired: Bool)]) -> Bool {
+    private static func fits(
+        _ labels: [String?]?, _ parameters: [(label: String, former: Set<String>, isRequired: Bool)]
+    ) -> Bool {
         guard let labels else { return true }
         var rest = labels[...]
         for parameter in parameters {
-            if rest.first == .some(parameter.label) {
+            if let label = rest.first ?? nil, label == parameter.label || parameter.former.contains(label) {
                 rest.removeFirst()
             } else if parameter.isRequired {
                 return false

@@ -11,7 +11,8 @@ struct Usage: AsyncParsableCommand {
         discussion: """
             An event is created where its case is named outside of a pattern, or by the tap of the button in its \
             trigger. A place is marked as possible if the sources do not determine the type of a case, as in `.show` \
-            passed to a function of another module.
+            passed to a function of another module. A place with a former name of the event or of a column is marked, \
+            too.
 
             Exit code 1 if the definitions have errors, or with --strict if an event is never created.
             """
@@ -38,7 +39,9 @@ struct Usage: AsyncParsableCommand {
         let terminal = options.terminal
         let session = try await Session.asOne(paths, options: options.project(), terminal: terminal)
         let names = Set(
-            session.analysis.definitions.categories.flatMap(\.events).map { SwiftNames.memberName($0.name) })
+            session.analysis.definitions.categories.flatMap(\.events).flatMap { event in
+                [event.name] + event.formerNames.map(\.name.eventNameParts.event)
+            }.map(SwiftNames.memberName))
         let (sources, _) = try await SwiftSources.read(session.sources(sources), events: names, terminal: terminal)
         let run = TapRun(session, sources, isWhole: false)
         var report = session.report
