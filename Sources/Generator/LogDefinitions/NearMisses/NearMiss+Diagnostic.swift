@@ -41,7 +41,7 @@ extension NearMiss {
         case .table(let table): return report.diagnostic(table)
         case .pastedTable(let table): return report.diagnostic(table)
         case .details(let details): return report.diagnostic(details)
-        case .columnLine(let column): return report.diagnostic(column)
+        case .columnLine(let column, let isBesideTable): return report.diagnostic(column, isBesideTable)
         case .secondColumnList(let range):
             return report.diagnostic(
                 .secondTable, "a column list next to a column table defines nothing", at: range,
@@ -108,6 +108,7 @@ private struct NearMissReport {
         case .insideOtherBlock: "it is indented by four columns or more, or is inside another block"
         case .unusualBlank(let scalar): "the `#` is followed by " + described(scalar) + ", instead of a space"
         case .missingBlank: "a space is missing after the `#`"
+        case .onlyName: "a heading begins with `#`, and the table below belongs to one"
         }
     }
 
@@ -314,13 +315,27 @@ private struct NearMissReport {
             at: details.range, [help])
     }
 
-    func diagnostic(_ column: ColumnLine) -> Diagnostic {
-        let help: Diagnostic.Note =
-            column.item.map { .help("write `\($0)` as a whole line, without indentation", .replaceLine($0)) }
-            ?? .help("write it as a row of a table with the headers `column` and `type`")
-        return diagnostic(
-            .listColumn, "this line looks like the column `\(column.name)`, but defines nothing", at: column.range,
-            [help])
+    func diagnostic(_ column: ColumnLine, _ isBesideTable: Bool) -> Diagnostic {
+        let name = Name.suggestedIdentifier(for: column.name) ?? column.name
+        let row = ProposedTable.row([name, column.type] + (column.description.isEmpty ? [] : [column.description]))
+        var help: [Diagnostic.Note]
+        if isBesideTable {
+            help = [.help(row.map { "add it to the column table: `\($0)`" } ?? "add it to the column table")]
+        } else if let item = column.item(named: name) {
+            help = [
+                .help(
+                    "write `\(item[0])` as a whole line, without indentation",
+                    .replaceLine(item.joined(separator: source.lineEnd + "    - ")))
+            ]
+        } else {
+            help = [.help("write it as a row of a table with the headers `column` and `type`")]
+        }
+        if column.isProse { help.append(.help("if it is a sentence, begin it with a capital letter")) }
+        var diagnostic = diagnostic(
+            .listColumn, "this line looks like the column `\(column.name)`, but defines nothing", at: column.range, help
+        )
+        if column.isProse { diagnostic.severity = .warning }
+        return diagnostic
     }
 
     private func described(_ scalar: Unicode.Scalar?) -> String {

@@ -19,7 +19,8 @@ enum NearMiss: Sendable {
     case table(BrokenTable)
     case pastedTable(PastedTable)
     case details(MisplacedDetails)
-    case columnLine(ColumnLine)
+    /// A column outside of the tables and lists of columns, and whether its section has a table of columns.
+    case columnLine(ColumnLine, isBesideTable: Bool)
     /// A list of columns in a section that has a table of columns.
     case secondColumnList(Range<Int>)
     /// The description of a column in a list, separated from the column by an HTML block.
@@ -49,6 +50,8 @@ struct BrokenHeading: Sendable {
         /// The character after the number signs (`#`) resembles a space but is not one.
         case unusualBlank(Unicode.Scalar?)
         case missingBlank
+        /// The line is only a name, above a table.
+        case onlyName
     }
 
     var range: Range<Int>
@@ -156,14 +159,6 @@ struct MisplacedDetails: Sendable {
     var range: Range<Int>
     var details: [(key: Details.Key, value: String)]
     var fix: Fix
-}
-
-/// A line that reads like a column of the list form.
-struct ColumnLine: Sendable {
-    var range: Range<Int>
-    var name: String
-    /// The list item that the fix writes. Nil if the list form has no name for the type.
-    var item: String?
 }
 
 extension NearMiss {

@@ -114,9 +114,9 @@ extension NearMissDetector {
         guard let plain = source.scan(in: range, skippingTags: true),
             let item = source.scan(in: range, skippingMarkers: true, skippingTags: true)
         else { return false }
-        if item.hasMarkedType { return true }
+        if ColumnLine(range, in: source).map({ !$0.isProse }) ?? false { return true }
         guard item.start > plain.start, item.start < item.end else { return false }
-        return isBelowColumnList || (columnLine(item, isItem: true) != nil)
+        return isBelowColumnList
     }
 
     private func isColumnList(_ above: (block: Block, role: BlockRole)?, endingAbove next: Block) -> Bool {

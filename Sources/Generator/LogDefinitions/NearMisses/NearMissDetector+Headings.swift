@@ -62,6 +62,56 @@ extension NearMissDetector {
         return before.contains(UInt8(ascii: ">")) && before.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "<")
     }
 
+    /// The heading that a line above a table was meant as: a line that contains only a name, in any decoration, such as
+    /// `**show**`, `【show】` or `<h2>show</h2>`. Nil for other blocks.
+    func name(aboveTableAt position: Position) -> BrokenHeading? {
+        let (block, next) = (position.block, position.index + 1)
+        guard next < position.section.notesStart, position.context != .common,
+            case .table(let table) = position.section.blocks[next].content,
+            BlockRole(of: table, in: position.context, source: source).isDefinition
+        else { return nil }
+        guard case .other(let kind) = block.content, kind == .paragraph || kind == .html else { return nil }
+        var line = block.lines.upperBound
+        while line > block.lines.lowerBound, source.isBlankLine(line) { line -= 1 }
+        let whole = source.scan(at: line)
+        guard let whole, whole.start < whole.end else { return nil }
+        let text = withoutTags(Substring(source.string(whole.start..<whole.end)))
+        let isWord: (Unicode.Scalar) -> Bool = {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "`"
+        }
+        guard let first = text.unicodeScalars.firstIndex(where: isWord),
+            let last = text.unicodeScalars.lastIndex(where: isWord)
+        else { return nil }
+        let inner = String(text.unicodeScalars[first...last])
+        let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
+        let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
+        // A word without decoration, in parentheses or with a full stop is text.
+        guard isDecorated, !text.hasPrefix("("), !text.hasPrefix("（"), !text.hasSuffix("."), !text.hasSuffix("。") else {
+            return nil
+        }
+        let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped)
+        let isName =
+            position.context == .type
+            ? TypeNotation.isTypeName(name) && name.first?.isUppercase == true : Name.isIdentifier(name)
+        guard isName, name != position.section.name.identifier, !Self.labels.contains(name.lowercased()),
+            HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
+        else { return nil }
+        return BrokenHeading(range: whole.range, text: range, level: 2, flaw: .onlyName, hasName: true)
+    }
+
+    /// Words above tables that say what the table contains.
+    private static let labels: Set<String> = [
+        "columns", "properties", "parameters", "params", "fields", "attributes", "arguments", "values", "details",
+        "options", "events", "examples", "notes", "schema", "payload", "data",
+    ]
+
+    private func withoutTags(_ text: Substring) -> Substring {
+        var text = text
+        while text.hasPrefix("<"), let close = text.firstIndex(of: ">") { text = text[text.index(after: close)...] }
+        while text.hasSuffix(">"), let open = text.lastIndex(of: "<") { text = text[..<open] }
+        return trimmed(text)
+    }
+
     // MARK: Deep headings
 
     /// The headings in notes that were meant as an event or a type, and the tables of columns in notes.

@@ -13,9 +13,8 @@ extension NearMissDetector {
         if !position.isBelowBrokenTable, let table = PastedTable(block, in: position.context, source: source) {
             return Finding(.pastedTable(table), .table)
         }
-        guard !scans.isEmpty else { return .none }
         if let rows = rows(among: scans, at: position) { return finding(in: rows, at: position) }
-        return columnLine(among: scans) ?? .none
+        return columns(at: position)
     }
 
     /// The lines of a paragraph that read like rows. Nil if the paragraph is text.

@@ -101,11 +101,37 @@ struct NearMissDetector {
                 break search
             }
         }
+        removeExplanations(of: section, from: count, in: &found)
         if found.inSections.count > count { found.ends[section.blocks.startIndex] = end }
     }
 
+    /// Removes the lines that begin with a column of the section's tables, because they explain that column.
+    private func removeExplanations(of section: Section, from start: Int, in found: inout NearMisses) {
+        func name(_ nearMiss: NearMiss) -> String? {
+            if case .columnLine(let column, _) = nearMiss { column.name } else { nil }
+        }
+        guard found.inSections[start...].contains(where: { name($0) != nil }) else { return }
+        var columns: Set<String> = []
+        for index in section.blocks.indices {
+            switch section.role(at: index) {
+            case .columns(let table, let header), .events(let table, let header):
+                guard let cell = header.kinds.firstIndex(of: .column) else { continue }
+                for row in table.rows where row.cells.indices.contains(cell) {
+                    columns.insert(Name.identifier(ofCell: row.cells[cell].text(in: source)))
+                }
+            default: break
+            }
+        }
+        let kept = found.inSections[start...].filter { !(name($0).map(columns.contains) ?? false) }
+        found.inSections.replaceSubrange(start..., with: kept)
+    }
+
     private func finding(at position: Position) -> Finding {
-        position.block.tableEnd == nil || position.isNotes ? content(at: position) : end(ofTableAbove: position)
+        let finding =
+            position.block.tableEnd == nil || position.isNotes
+            ? content(at: position) : end(ofTableAbove: position)
+        guard finding.nearMisses.isEmpty, let heading = name(aboveTableAt: position) else { return finding }
+        return Finding(.heading(heading), .heading)
     }
 
     /// The line that ends a table, unless the block that begins there has a near miss of its own.
@@ -165,7 +191,7 @@ struct NearMissDetector {
                 $0.scan.beginsWithPipe || Self.readsLikeRow(cells(of: $0.scan), in: position.context)
             })
         else {
-            return columnLine(among: source.scans(at: position.block.lines, skippingMarkers: true)) ?? .none
+            return columns(at: position)
         }
         if position.isBelowBrokenTable, !Self.isHeader(cells(of: scan), in: position.context) {
             return .partOfBrokenTable
@@ -180,7 +206,7 @@ struct NearMissDetector {
         if let (_, scan) = scans.first(where: { $0.scan.beginsWithPipe || $0.scan.isDelimiter }) {
             return Finding(.tableInQuote(scan.range), .table)
         }
-        return columnLine(among: scans) ?? .none
+        return columns(at: position)
     }
 
     func isFenced(_ block: Block) -> Bool {

@@ -94,8 +94,9 @@ struct PastedTable: Sendable {
         var cell = ""
         var blanks = 0
         for character in line {
-            if character == " " {
-                blanks += 1
+            if character == " " || character == "\u{A0}" || character == "\u{3000}" {
+                // A blank of another width separates cells by itself.
+                blanks += character == " " ? 1 : 2
                 continue
             }
             if blanks > 1 {

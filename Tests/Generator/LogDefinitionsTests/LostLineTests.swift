@@ -1,0 +1,133 @@
+import MarkdownSyntax
+import Testing
+import TestSupport
+
+@testable import LogDefinitions
+
+/// The two rules for lines that no reader consumes: a line that begins with a name and a type is a lost column, and a
+/// line that contains only a name, above a table, is a lost heading.
+@Suite struct LostLineTests {
+    private static let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
+
+    /// Returns the rules and lines of the diagnostics of an event's body. Lines count from the body's first line.
+    private func found(_ body: String, file: String = "search.md") async -> [(rule: Rule, line: Int)] {
+        let title = file == "types.md" ? "# types\n\n## ListOrder\n\n" : "# search\n\n## show\n\n"
+        let analysis = await analyse([file: title + body + "\n"])
+        return analysis.diagnostics.map { diagnostic in
+            let source = analysis.definitions.files[diagnostic.place.file].source
+            return (diagnostic.rule, source.position(at: diagnostic.place.range.lowerBound).line - 4)
+        }
+    }
+
+    @Test(
+        "A name and a type in any decoration, with any signs between them, are a lost column",
+        arguments: [
+            "", "- ", "* ", "+ ", "1. ", "2) ", "・", "• ", "> ", "- [ ] ", "- [x] ", "    ", "\t", "\u{3000}", "■ ",
+            "– ",
+            "① ", "- > ",
+        ])
+    func lostColumn(_ mark: String) async {
+        let names = [
+            "item_id", "`item_id`", "**item_id**", "__item_id__", "*item_id*", "<b>item_id</b>", "itemId", "id3",
+        ]
+        let separators = [
+            ": ", "：", "\t", "   ", ", ", ",", ";", " ; ", " -> ", " → ", " => ", " – ", " — ", " - ", " = ", "=", " (",
+            "（", "\u{A0}\u{A0}", "\u{3000}", ":  !",
+        ]
+        let types = [
+            "int64", "string?", "string(256)", "`date`", "**uuid**", "enum(new, old)", "decimal(6, 2)?", "bool",
+        ]
+        let rests = ["", " the item", " — the item", ": the item", "。商品", ", the item"]
+        var random = SeededGenerator(seed: UInt64(mark.utf8.reduce(7) { $0 * 31 + Int($1) }))
+        for _ in 0..<Depth.cases(60, deep: 600) {
+            guard let name = names.randomElement(using: &random),
+                let separator = separators.randomElement(using: &random),
+                let type = types.randomElement(using: &random), let rest = rests.randomElement(using: &random)
+            else { return }
+            let close = separator == " (" ? ")" : separator == "（" ? "）" : ""
+            let line = mark + name + separator + type + close + rest
+            for (body, number) in [(line, 1), ("Text.\n\n\(line)", 3), ("\(Self.table)\n\(line)", 5)] {
+                let found = await found(body)
+                #expect(found.contains { abs($0.line - number) < 2 }, "\(body): \(found)")
+            }
+        }
+    }
+
+    @Test("Each line of a list of columns is reported, with the column as a row or an item")
+    func eachColumn() async {
+        let lists = [
+            "- **item**: int64 — the item\n- **is_new**: bool", "item int64\nis_new bool",
+            "> item: int64\n> is_new: bool",
+        ]
+        for list in lists {
+            let found = await found(list)
+            #expect(
+                found.map(\.rule) == [.listColumn, .listColumn] && found.map(\.line) == [1, 2], "\(list): \(found)")
+        }
+    }
+
+    @Test(
+        "Prose with the name of a type is not a lost column",
+        arguments: [
+            "The date string is set by the server.", "Sent when the user opens the\npurchase date picker and leaves.",
+            "the date of the purchase", "read-only date of the purchase", "- Shown as a string\n- Sent with a date",
+            "Format: date of the purchase", "item-string", "e.g. string", "key/string", "商品のstringを送る",
+            "a `string` of JSON",
+            "```\nitem_id: int64\n```", "    {\n        \"item_id\": \"string\"\n    }", "is double checked",
+        ])
+    func prose(_ prose: String) async {
+        for body in [prose, "\(prose)\n\n\(Self.table)", "\(Self.table)\n\(prose)"] {
+            let found = await found(body)
+            #expect(found.isEmpty, "\(body): \(found)")
+        }
+    }
+
+    @Test("Two plain words, the second of which is an English word and a type, are a warning")
+    func warning() async throws {
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\npurchase date of the item\n"])
+        let diagnostic = try #require(analysis.diagnostics.first)
+        #expect(analysis.diagnostics.count == 1 && diagnostic.severity == .warning && diagnostic.rule == .listColumn)
+    }
+
+    @Test(
+        "A line that contains only a name, above a table, is a lost heading, and the table does not belong to the event above",
+        arguments: [
+            "**hide**", "__hide__", "`hide`", "**`hide`**", "<h2>hide</h2>", "<b>hide</b>", "【hide】", "「hide」",
+            "■ hide", "◆hide",
+            "hide:", "hide：", "[hide]", "**Hide `hide`**",
+            "Text.\n**hide**",
+            "== hide ==", "• hide",
+        ])
+    func lostHeading(_ line: String) async {
+        let details = "| key | value |\n| --- | --- |\n| privacy | personal |\n"
+        for body in [
+            "Text.\n\n\(line)\n\n", "\(Self.table)\n\(line)\n\n", "\(details)\n\(line)\n\n", "\(details)\n\(line)\n",
+        ] {
+            // Without an empty line, the table is part of the HTML block.
+            for table in [Self.table, details] where body.hasSuffix("\n\n") || !line.hasPrefix("<") {
+                let number =
+                    body.split(separator: "\n", omittingEmptySubsequences: false).lastIndex { $0.contains("hide") } ?? 0
+                let found = await found(body + table)
+                #expect(
+                    found.map(\.rule) == [.brokenHeading] && found.first?.line == number + 1,
+                    "\(body + table): \(found)")
+            }
+        }
+        let values = "| value | description |\n| --- | --- |\n| new | new ones |\n| old | old ones |\n"
+        let type = line.split(separator: "hide", omittingEmptySubsequences: false).joined(separator: "HideOrder")
+        let inTypes = await found("\(values)\n\(type)\n\n\(values)", file: "types.md")
+        #expect(inTypes.map(\.rule) == [.brokenHeading], "\(type): \(inTypes)")
+    }
+
+    @Test(
+        "A label, a sentence and the event's own name above a table are not a lost heading",
+        arguments: [
+            "**Columns**", "columns:", "Properties:", "`show`", "The columns of `hide`:", "Sent by hide.",
+            "- hide\n- show",
+            "**Hide the list**", "Columns of hide", "イベント：`hide` の列", "```\nhide\n```",
+        ])
+    func noHeading(_ line: String) async {
+        let found = await found("\(line)\n\n\(Self.table)")
+        #expect(found.isEmpty, "\(line): \(found)")
+    }
+}
