@@ -24,15 +24,16 @@ import TestSupport
         arguments: [
             "", "- ", "* ", "+ ", "1. ", "2) ", "・", "• ", "> ", "- [ ] ", "- [x] ", "    ", "\t", "\u{3000}", "■ ",
             "– ",
-            "① ", "- > ",
+            "① ", "- > ", "a) ", "@", "$",
         ])
     func lostColumn(_ mark: String) async {
         let names = [
             "item_id", "`item_id`", "**item_id**", "__item_id__", "*item_id*", "<b>item_id</b>", "itemId", "id3",
+            "[item_id](#id)", "item\\_id", "\"item_id\"", "“item_id”", "item_id?",
         ]
         let separators = [
             ": ", "：", "\t", "   ", ", ", ",", ";", " ; ", " -> ", " → ", " => ", " – ", " — ", " - ", " = ", "=", " (",
-            "（", "\u{A0}\u{A0}", "\u{3000}", ":  !",
+            "（", "\u{A0}\u{A0}", "\u{3000}", ":  !", " / ", " & ", " · ", " ... ", ": <",
         ]
         let types = [
             "int64", "string?", "string(256)", "`date`", "**uuid**", "enum(new, old)", "decimal(6, 2)?", "bool",
@@ -44,7 +45,9 @@ import TestSupport
                 let separator = separators.randomElement(using: &random),
                 let type = types.randomElement(using: &random), let rest = rests.randomElement(using: &random)
             else { return }
-            let close = separator == " (" ? ")" : separator == "（" ? "）" : ""
+            // Indented code with strings is an example of a record.
+            if "\t    ".contains(mark), !mark.isEmpty, name.contains("\"") { continue }
+            let close = [" (": ")", "（": "）", ": <": ">"][separator] ?? ""
             let line = mark + name + separator + type + close + rest
             for (body, number) in [(line, 1), ("Text.\n\n\(line)", 3), ("\(Self.table)\n\(line)", 5)] {
                 let found = await found(body)
@@ -74,6 +77,7 @@ import TestSupport
             "Format: date of the purchase", "item-string", "e.g. string", "key/string", "商品のstringを送る",
             "a `string` of JSON",
             "```\nitem_id: int64\n```", "    {\n        \"item_id\": \"string\"\n    }", "is double checked",
+            "it's string", "https://date.example/int",
         ])
     func prose(_ prose: String) async {
         for body in [prose, "\(prose)\n\n\(Self.table)", "\(Self.table)\n\(prose)"] {

@@ -18,17 +18,18 @@ struct ColumnLine: Sendable {
     /// Reads a line. Nil if the line does not begin with a name and a type.
     init?(_ line: Range<Int>, in source: SourceText) {
         guard let words = source.bytes.withUnsafeBufferPointer({ Words(of: line, in: $0) }) else { return nil }
-        let word = source.string(words.type)
+        let between = source.string(words.name.upperBound..<words.type.lowerBound)
+        let isBlank = between.utf8.allSatisfy { " *_`".utf8.contains($0) }
+        var word = source.string(words.type)
+        if !isBlank, !TypeNotation.isBuiltIn(word) { word = word.lowercased() }
         guard TypeNotation.isBuiltIn(word) else { return nil }
         let before = source.string(line.lowerBound..<words.name.lowerBound)
-        let between = source.string(words.name.upperBound..<words.type.lowerBound)
         let rest = source.string(words.type.upperBound..<line.upperBound)
         func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII || !scalar.properties.isAlphabetic }
         guard before.unicodeScalars.allSatisfy(isSign),
             between.unicodeScalars.allSatisfy(isSign), rest.unicodeScalars.first.map(isSign) ?? true
         else { return nil }
-        name = source.string(words.name)
-        let isBlank = between.utf8.allSatisfy { " *_`".utf8.contains($0) }
+        name = source.string(words.name).filter { $0 != "\\" }
         if isBlank, Self.articles.contains(name) { return nil }
         let start = source.scan(in: line, skippingMarkers: true, skippingTags: true)?.start
         range = min(start ?? line.lowerBound, words.name.lowerBound)..<line.upperBound
@@ -88,7 +89,8 @@ struct ColumnLine: Sendable {
             let end = line.upperBound
             func word(from start: Int) -> Range<Int> {
                 var index = start
-                while index < end, isLetter(bytes[index]) || isDigit(bytes[index]) || bytes[index] == 0x5F {
+                while index < end, isLetter(bytes[index]) || isDigit(bytes[index]) || "_\\".utf8.contains(bytes[index])
+                {
                     index += 1
                 }
                 return start..<index
@@ -100,40 +102,48 @@ struct ColumnLine: Sendable {
             // Emphasis with `_` ends after the name.
             while bytes[name.upperBound - 1] == 0x5F { name = first..<name.upperBound - 1 }
             guard let second = Self.letter(from: name.upperBound, to: end, in: bytes), second > name.upperBound,
-                second - name.upperBound > 1 || bytes[name.upperBound] != UInt8(ascii: "-")
+                second - name.upperBound > 1 || !Self.joins(bytes[name.upperBound])
             else { return nil }
             type = word(from: second)
-            guard type.upperBound < end else { return }
-            switch bytes[type.upperBound] {
-            case UInt8(ascii: "-"), UInt8(ascii: "/"), UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "@"):
-                return nil
-            case UInt8(ascii: ".") where type.upperBound + 1 < end && isLetter(bytes[type.upperBound + 1]): return nil
-            default: break
-            }
+            let next = type.upperBound
+            if next + 1 < end, Self.joins(bytes[next]), isLetter(bytes[next + 1]) { return nil }
         }
 
-        /// Returns the first letter after signs, tags, a checkbox and a number; nil if other text precedes it.
+        /// Returns whether a sign without blanks joins two words to one, as in `read-only`, `key/string` and `it's`.
+        private static func joins(_ byte: UInt8) -> Bool { "-/.'@&#%\\".utf8.contains(byte) }
+
+        /// Returns the first letter after signs, tags, addresses of links, a checkbox and a number of an item. Nil
+        /// without a letter, and if other digits precede it.
         private static func letter(from start: Int, to end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
             var index = start
+            func after(_ sign: String) -> Int? {
+                bytes[index..<end].firstIndex(of: sign.utf8.first ?? 0).map { $0 + 1 }
+            }
             while index < end {
-                let byte = bytes[index]
-                switch byte {
+                switch bytes[index] {
                 case UInt8(ascii: "<"):
-                    guard let close = bytes[index..<end].firstIndex(of: UInt8(ascii: ">")) else { return nil }
-                    index = close + 1
+                    var inner = index + 1
+                    while inner < end, isLetter(bytes[inner]) || isDigit(bytes[inner]) { inner += 1 }
+                    let word = String(decoding: bytes[index + 1..<inner], as: UTF8.self)
+                    let isTag = inner > index + 1 || index + 1 < end && "/!".utf8.contains(bytes[index + 1])
+                    guard isTag, !TypeNotation.isBuiltIn(word) else {
+                        index += 1
+                        continue
+                    }
+                    guard let close = after(">") else { return nil }
+                    index = close
+                case UInt8(ascii: "]") where bytes[index..<end].starts(with: "](".utf8): index = after(")") ?? end
                 case UInt8(ascii: "["):
                     let isBox = index + 2 < end && bytes[index + 2] == UInt8(ascii: "]")
                     index += isBox ? 3 : bytes[index..<end].starts(with: "[obsolete]".utf8) ? 10 : 1
                 case 0x30...0x39:
                     while index < end, isDigit(bytes[index]) { index += 1 }
                     guard index < end, ".)".utf8.contains(bytes[index]) || bytes[index] >= 0x80 else { return nil }
-                    index += 1
-                case 0x80..., 0x09, 0x20, UInt8(ascii: "*"), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "`"),
-                    UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: ">"), UInt8(ascii: "("), UInt8(ascii: ")"),
-                    UInt8(ascii: "]"), UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "="),
-                    UInt8(ascii: "!"):
-                    index += 1
-                default: return isLetter(byte) ? index : nil
+                case let byte where isLetter(byte):
+                    // An item may have a letter in place of a number: `a) item: int`.
+                    guard index == start, index + 2 < end, bytes[index + 1] == UInt8(ascii: ")") else { return index }
+                    index += 2
+                default: index += 1
                 }
             }
             return nil

@@ -39,7 +39,10 @@ extension NearMissDetector {
     func columns(at position: Position) -> Finding {
         var finding = Finding.none
         var isBelowText = false
+        let isCode = if case .other(.code) = position.block.content { true } else { false }
         for line in position.block.lines {
+            // Code with strings is an example.
+            if isCode, source.bytes[source.lineRange(line)].contains(UInt8(ascii: "\"")) { continue }
             if let column = ColumnLine(source.lineRange(line), in: source), !column.isProse || !isBelowText,
                 column.isMarked || position.context != .type
             {
