@@ -134,10 +134,10 @@ struct UsageTests {
                 """,
             "App/App.swift": """
             func f(_ logger: ActivityLogger) {
-                logger.post(Shop.purchase(itemID: 1))
+                logger.post(Shop.purchase(itemId: 1))
                 logger.post(Shop.purchase(key: 1))
                 logger.post(Store.buy(code: 1))
-                elsewhere(.buy(itemID: 1))
+                elsewhere(.buy(itemId: 1))
                 elsewhere(.buy(other: 1))
             }
 

@@ -12,7 +12,7 @@ struct EventsInUse {
         var places: [Place]
     }
 
-    struct Place {
+    struct Place: Equatable {
         var path: String
         var line: Int
         var column: Int
@@ -81,11 +81,13 @@ struct EventsInUse {
         events = found.indices.map { index in
             let (event, category, number) = found[index]
             let file = definitions.files[event.place.file]
-            var places = (numbers[index] ?? []).flatMap { number in
-                usage.places[number].map {
-                    place(
-                        $0.place, $0.isCertain ? .made : .possible,
-                        isFormer: names[number].isFormer || $0.hasFormerLabel)
+            // Two former names may be spelled alike, as `.buy` of `shop.buy` and `store.buy`.
+            var places: [Place] = []
+            for number in numbers[index] ?? [] {
+                for found in usage.places[number] {
+                    let isFormer = names[number].isFormer || found.hasFormerLabel
+                    let place = place(found.place, found.isCertain ? .made : .possible, isFormer: isFormer)
+                    if !places.contains(place) { places.append(place) }
                 }
             }
             let taps = run.events.filter { $0.value == (category, number) }.keys
