@@ -184,6 +184,14 @@ struct RenameTests {
         #expect(page.contains("is renamed from `shop.buy`") && page.contains("is renamed from `key`"))
     }
 
+    @Test("The dump has the former names of events and columns")
+    func dump() throws {
+        let scratch = try locked()
+        try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
+        let dump = try Tool.run("dump", "Definitions", in: scratch.url).out
+        #expect(dump.contains(#""formerNames": ["shop.buy"]"#) && dump.contains(#""formerNames": ["key"]"#), "\(dump)")
+    }
+
     @Test("Kotlin and TypeScript refuse former calls, and Swift offers the current ones")
     func languages() throws {
         let scratch = try renamed()

@@ -55,6 +55,7 @@ package enum ModelDump {
             json.member("status", event.status.rawValue)
             json.key("trigger")
             write(event.trigger, to: &json)
+            write(event.formerNames, to: &json)
             places.write(event.place, to: &json)
             json.array("columns") { json in
                 for column in event.columns { write(column, to: &json, &places) }
@@ -87,6 +88,11 @@ package enum ModelDump {
         }
     }
 
+    private static func write(_ formerNames: [FormerName], to json: inout JSONWriter) {
+        guard !formerNames.isEmpty else { return }
+        json.array("formerNames", inline: true) { json in for former in formerNames { json.value(former.name) } }
+    }
+
     private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         json.object { json in
             json.member("name", column.name)
@@ -103,6 +109,7 @@ package enum ModelDump {
             json.member("since", orNull: column.since)
             json.member("deprecated", orNull: column.deprecated)
             json.member("status", column.status.rawValue)
+            write(column.formerNames, to: &json)
             json.object("annotations") { json in
                 for annotation in column.annotationsByHeader { json.member(named: annotation.header, annotation.value) }
             }
