@@ -64,8 +64,10 @@ struct DocumentWriter {
         return title.isEmpty ? "\(marks) \(named)\n" : "\(marks) \(title) \(named)\n"
     }
 
-    private mutating func description(_ text: DraftText, of name: String, at place: SourcePlace) async -> String {
-        guard let written = await PlainText.description(text) else {
+    private mutating func description(
+        _ text: DraftText, of name: String, isType: Bool = false, at place: SourcePlace
+    ) async -> String {
+        guard let written = await PlainText.description(text, isOfType: isType) else {
             findings.append(
                 Finding(
                     .warning, "the description of `\(name)` is left out: Markdown cannot represent it as text",
@@ -86,7 +88,7 @@ struct DocumentWriter {
         case .scalar(let scalar): text = "\n## \(type.name): \(scalar)\n"
         case .enumeration, .external: text = "\n## \(type.name)\n"
         }
-        text += await description(type.description, of: type.name, at: type.place)
+        text += await description(type.description, of: type.name, isType: true, at: type.place)
         if let swift = type.swift ?? (type.base == nil ? type.name : nil) {
             text += table(["key", "value"], [["swift", swift]])
         }

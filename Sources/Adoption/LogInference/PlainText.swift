@@ -51,14 +51,17 @@ enum PlainText {
     static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
 
     /// Returns paragraphs below a heading.
-    static func block(_ text: String) -> String {
-        normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map { line($0) }.joined(
-            separator: "\n")
+    /// - Parameter hidingSigns: whether to write the first sign of each line as an entity, so that the line does not look
+    ///   like a column, a detail or a name.
+    static func block(_ text: String, hidingSigns: Bool = false) -> String {
+        normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map {
+            line($0, hidingSign: hidingSigns)
+        }.joined(separator: "\n")
     }
 
     /// Returns a line of a paragraph that neither begins another block nor looks like the beginning of one.
-    private static func line(_ text: Substring) -> String {
-        let escaped = inline(text, isLine: true)
+    private static func line(_ text: Substring, hidingSign: Bool) -> String {
+        let escaped = inline(text, isLine: true, hidingSign: hidingSign)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
         if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first,
             next == UInt8(ascii: ".") || next == UInt8(ascii: ")")
@@ -68,7 +71,7 @@ enum PlainText {
         return escaped
     }
 
-    private static func inline(_ text: Substring, isLine: Bool = false) -> String {
+    private static func inline(_ text: Substring, isLine: Bool = false, hidingSign: Bool = false) -> String {
         var result = String.UnicodeScalarView()
         let scalars = Array(text.unicodeScalars)
         func isWord(_ index: Int) -> Bool {
@@ -78,15 +81,17 @@ enum PlainText {
             default: return false
             }
         }
+        let hidden = hidingSign ? scalars.indices.first { !isWord($0) } : nil
         for (index, scalar) in scalars.enumerated() {
             switch scalar {
+            case _ where index == hidden: break
             case "\\", "`", "*", "[", "]", "<", "~": result.append("\\")
             case "_" where !(isWord(index - 1) && isWord(index + 1)): result.append("\\")
             case "&" where index + 1 < scalars.count && (isWord(index + 1) || scalars[index + 1] == "#"):
                 result.append("\\")
             default: break
             }
-            if isHidden(scalar) || (isLine && looksLikeBlock(scalar, isFirst: index == 0)) {
+            if index == hidden || isHidden(scalar) || (isLine && looksLikeBlock(scalar, isFirst: index == 0)) {
                 result.append(contentsOf: "&#x\(String(scalar.value, radix: 16, uppercase: true));".unicodeScalars)
             } else {
                 result.append(scalar)
@@ -114,26 +119,36 @@ enum PlainText {
     }
 
     /// Returns the Markdown of a description below a heading, or nil if it would be parsed as anything else.
-    static func description(_ text: DraftText) async -> String? {
+    /// - Parameter isOfType: whether the heading is that of a type.
+    static func description(_ text: DraftText, isOfType: Bool = false) async -> String? {
         let plain = normalized(text.text)
         if plain.isEmpty { return "" }
-        if text.isMarkdown, await isOnlyDescription(text.text) { return text.text }
+        if text.isMarkdown, await isOnlyDescription(text.text, isOfType) { return text.text }
         let written = block(text.text)
-        if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written) { return written }
+        if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written, isOfType) { return written }
         // In a single paragraph, no line except the first can begin a block.
-        let oneLine = block(normalized(text.text, isOneLine: true))
-        return await isOnlyDescription(oneLine) ? oneLine : nil
+        let oneLine = normalized(text.text, isOneLine: true)
+        for written in [block(oneLine), block(text.text, hidingSigns: true), block(oneLine, hidingSigns: true)]
+        where InlineMarkdown.plainText(written) == plain || !written.contains("\n") {
+            if await isOnlyDescription(written, isOfType) { return written }
+        }
+        return nil
     }
 
-    private static func isOnlyDescription(_ text: String) async -> Bool {
-        let document = "# a\n\n## b\n\n\(text)\n\n| column | type |\n| ------ | ---- |\n| c      | bool |\n\n## d\n"
-        let analysis = await Analysis.run([
-            SourceFile(path: "a.md", relativePath: "a.md", source: SourceText(Array(document.utf8)))
-        ])
+    private static func isOnlyDescription(_ text: String, _ isOfType: Bool) async -> Bool {
+        let (event, type) = isOfType ? ("", text) : (text, "")
+        let documents = [
+            ("a.md", "# a\n\n## b\n\n\(event)\n\n| column | type |\n| ------ | ---- |\n| c      | B    |\n\n## d\n"),
+            ("types.md", "# types\n\n## B\n\n\(type)\n\n| value |\n| ----- |\n| e     |\n| f     |\n\n## G: int64\n"),
+        ]
+        let analysis = await Analysis.run(
+            documents.map { SourceFile(path: $0, relativePath: $0, source: SourceText(Array($1.utf8))) })
+        let types = analysis.definitions.types
         guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events,
-            events.count == 2
+            events.count == 2, types.count == 2
         else { return false }
-        return events[0].description.isExactly(text) && events[0].notes.isEmpty && events[0].columns.count == 1
-            && events[1].description.isEmpty
+        return events[0].description.isExactly(event) && types[0].description.isExactly(type)
+            && events[0].notes.isEmpty && events[0].columns.count == 1 && events[1].description.isEmpty
+            && types[1].description.isEmpty
     }
 }

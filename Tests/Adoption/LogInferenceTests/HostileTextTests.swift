@@ -14,6 +14,7 @@ struct HostileTextTests {
         "| a | b |\n| - | - |\n", "- ",
         "+ ",
         "* ", "1. ", "2) ", "> ", ": ", "- recipe_id: !integer", "[obsolete] ", "![x](y)", "[x]: http://e",
+        "item: int64", "size int64\n", "refund:", "■ refund", "**Order**", "privacy: personal",
         "http://example.com", "@team", "\u{202E}",
         "\u{200F}", "\u{200B}", "\u{2028}", "\u{FEFF}", "\u{7}", "\u{1B}[31m", "\u{FF03}\u{FF03} ", "\u{FF5C}",
         "\u{3042}", "e\u{301}",
@@ -161,6 +162,18 @@ struct HostileTextTests {
         #expect(read.title == text, "a category's heading may have it")
         let isMoved = written.isEmpty && text != "show"
         #expect(read.events.map(\.description) == [isMoved ? "(\(text))" : ""])
+    }
+
+    @Test(
+        "A description that looks like a definition is kept",
+        arguments: [
+            "item: int64 the item", "item int64\nis_new bool", "refund:", "■ refund", "**refund**", "privacy: personal",
+        ])
+    func descriptionsLikeDefinitions(_ text: String) async throws {
+        for isType in [false, true] {
+            let written = try #require(await PlainText.description(DraftText(text), isOfType: isType))
+            #expect(InlineMarkdown.plainText(written) == text, "\(written)")
+        }
     }
 
     @Test("Plain text stays readable") func plainTextStaysReadable() async {

@@ -117,10 +117,17 @@ import TestSupport
                     "\(body + table): \(found)")
             }
         }
+        guard !line.hasPrefix("hide") else { return }
         let values = "| value | description |\n| --- | --- |\n| new | new ones |\n| old | old ones |\n"
         let type = line.split(separator: "hide", omittingEmptySubsequences: false).joined(separator: "HideOrder")
         let inTypes = await found("\(values)\n\(type)\n\n\(values)", file: "types.md")
         #expect(inTypes.map(\.rule) == [.brokenHeading], "\(type): \(inTypes)")
+    }
+
+    @Test("A word with a colon above a table of values is a label")
+    func labelOfValues() async {
+        let found = await found("Note:\n\n| value |\n| --- |\n| new |\n| old |", file: "types.md")
+        #expect(found.isEmpty, "\(found)")
     }
 
     @Test(

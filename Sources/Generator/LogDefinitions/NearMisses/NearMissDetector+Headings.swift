@@ -92,7 +92,8 @@ extension NearMissDetector {
         let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped)
         let isName =
             position.context == .type
-            ? TypeNotation.isTypeName(name) && name.first?.isUppercase == true : Name.isIdentifier(name)
+            ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true
+            : Name.isIdentifier(name)
         guard isName, name != position.section.name.identifier, !Self.labels.contains(name.lowercased()),
             HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
         else { return nil }
