@@ -92,8 +92,8 @@ package struct OutputSurvey {
 
     /// Compares plans with the disk.
     /// - Parameter staging: receives the bytes of each changed file once they are made, so that they are never all in
-    ///   memory. If the initializer throws, the staging is discarded. If the task is cancelled, files that have not
-    ///   been made yet are missing.
+    ///   memory. If the initializer throws, the staging is discarded. After a signal, files that have not been
+    ///   made yet are missing.
     init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileError) {
         try Self.checkSharing(plans)
         var kept: [ExactString: String] = [:]
@@ -137,7 +137,7 @@ package struct OutputSurvey {
         let movesHeader = plan.outputs.map(\.output.movesHeader)
         return await inParallel(sizes: files.map(\.weight)) { index in
             let output = files[index].output
-            guard !Task.isCancelled, let file = files[index].make() else { return .nothing }
+            guard !Interruption.isPending, let file = files[index].make() else { return .nothing }
             let state = state(of: file, movesHeader: movesHeader[output], isNew: areNew[output])
             guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else {
                 return state

@@ -34,34 +34,15 @@ package struct OutputWriter {
         let staging = Staging()
         // Abandoned files are removed first: the disk may lack the space for a second copy.
         for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
-        Interruption.listen()
-        // The work waits until the handlers are installed. A signal before that would end the process and leave staged
-        // files.
-        let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
-        let work = Task { () -> Result<OutputSurvey, FileError> in
-            for await _ in isHeard {}
-            do throws(FileError) {
-                return .success(try await OutputSurvey(of: plans, isForced: isForced, into: staging))
-            } catch {
-                return .failure(error)
-            }
+        let interruption = Interruption()
+        // A signal during the renames takes effect after them.
+        defer { interruption.end() }
+        let survey = try await OutputSurvey(of: plans, isForced: isForced, into: staging)
+        if Interruption.isPending {
+            staging.discard(survey.waiting)
+            interruption.end()
         }
-        let interruption = Interruption { work.cancel() }
-        heard.finish()
-        let result = await work.value
-        if let signal = await interruption.come() {
-            if case .success(let survey) = result { staging.discard(survey.waiting) }
-            Interruption.endProcess(signal)
-        }
-        do throws(FileError) {
-            let outcome = try await putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
-            // A signal during the commit takes effect only now.
-            await interruption.end()
-            return outcome
-        } catch {
-            await interruption.end()
-            throw error
-        }
+        return try await putIntoPlace(survey, staging, of: plans, isForced: isForced)
     }
 
     private static func putIntoPlace(
@@ -99,16 +80,10 @@ package struct OutputWriter {
 
     /// Writes individual files: either all or none.
     package static func write(_ files: [OutputFile]) async throws(FileError) {
-        Interruption.listen()
-        let interruption = Interruption {}
-        do throws(FileError) {
-            try await replaceChanged(files)
-        } catch {
-            await interruption.end()
-            throw error
-        }
+        let interruption = Interruption()
         // A signal takes effect after the files are in place, which takes little time.
-        await interruption.end()
+        defer { interruption.end() }
+        try await replaceChanged(files)
     }
 
     static func replaceChanged(_ files: [OutputFile]) async throws(FileError) {
