@@ -126,15 +126,6 @@ package struct FileManifest: Sendable {
         }
     }
 
-    /// Takes back the entries that ``add(_:)`` has added, after a run that wrote nothing.
-    func withdraw(_ files: [String: [File]]) async {
-        let known = Set(entries.map(\.key))
-        _ = await update { current in
-            let added = Set(planned(files, into: current).map(\.key)).subtracting(known)
-            return current.filter { !added.contains($0.key) }
-        }
-    }
-
     private func planned(_ files: [String: [File]], into current: [Entry]) -> [Entry] {
         scope.listed.flatMap { output -> [Entry] in
             let folder = relativeFolder(output.folder)

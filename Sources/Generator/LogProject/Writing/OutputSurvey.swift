@@ -53,11 +53,11 @@ package struct OutputSurvey {
     /// The files of each plan's outputs, by the output's name.
     private(set) var made: [[String: [FileManifest.File]]] = []
     /// The staged files.
-    private(set) var waiting: [Staging.StagedFile] = []
+    private(set) var waiting: [StagedFile] = []
     /// The changed files that would replace a file that does not belong to loggen.
     private(set) var others: [String] = []
-    /// The folders of all outputs, and subfolders with temporary files of killed runs.
-    private(set) var folders: [String] = []
+    /// The temporary files of killed runs.
+    private(set) var abandoned: [String] = []
     /// Folders that may be empty after the removal of stale files, the innermost first.
     private(set) var abandonedFolders: [String] = []
 
@@ -80,28 +80,26 @@ package struct OutputSurvey {
         let header: GeneratedHeader.Finding
         let isThere: Bool
         let isOurs: Bool
-        let waiting: Staging.StagedFile?
+        let waiting: StagedFile?
 
         init(
             _ file: OutputFile, _ header: GeneratedHeader.Finding, isThere: Bool, isOurs: Bool,
-            _ waiting: Staging.StagedFile? = nil
+            _ waiting: StagedFile? = nil
         ) {
             (self.file, self.header, self.isThere, self.isOurs, self.waiting) = (file, header, isThere, isOurs, waiting)
         }
     }
 
     /// Compares plans with the disk.
-    /// - Parameter staging: receives the bytes of each changed file once they are made, so that they are never all in
-    ///   memory. If the initializer throws, the staging is discarded. After a signal, files that have not been
-    ///   made yet are missing.
-    init(of plans: [Plan], isForced: Bool, into staging: Staging? = nil) async throws(FileError) {
+    /// - Parameter isStaged: whether to stage the bytes of each changed file once they are made, so that they are never
+    ///   all in memory. If the initializer throws, no staged file is left. After a signal, files that have not been made
+    ///   yet are missing.
+    init(of plans: [Plan], isForced: Bool, isStaged: Bool = false) async throws(FileError) {
         try Self.checkSharing(plans)
         var kept: [ExactString: String] = [:]
-        var seen = 0
         do throws(FileError) {
             for plan in plans {
-                let states = await Self.states(of: plan.output, isForced: isForced, into: staging, numbersFrom: seen)
-                seen += states.count
+                let states = await Self.states(of: plan.output, isForced: isForced, isStaged: isStaged)
                 waiting.reserveCapacity(waiting.count + states.count)
                 for case .changed(let found) in states { if let file = found.waiting { waiting.append(file) } }
                 try await add(plan, states, isForced: isForced, &kept)
@@ -119,15 +117,15 @@ package struct OutputSurvey {
                 }
             }
             if isForced { others = [] }
-            if staging != nil, let inTheWay { throw inTheWay }
+            if isStaged, let inTheWay { throw inTheWay }
         } catch {
-            staging?.discard(waiting)
+            StagedFile.discard(waiting)
             throw error
         }
     }
 
     /// Makes all files of a plan and compares them with the disk.
-    private static func states(of plan: OutputPlan, isForced: Bool, into staging: Staging?, numbersFrom first: Int)
+    private static func states(of plan: OutputPlan, isForced: Bool, isStaged: Bool)
         async -> [State]
     {
         let files = plan.files
@@ -137,12 +135,13 @@ package struct OutputSurvey {
         let movesHeader = plan.outputs.map(\.output.movesHeader)
         return await inParallel(sizes: files.map(\.weight)) { index in
             let output = files[index].output
-            guard !Interruption.isPending, let file = files[index].make() else { return .nothing }
+            guard !Interruption.isPending, var file = files[index].make() else { return .nothing }
             let state = state(of: file, movesHeader: movesHeader[output], isNew: areNew[output])
-            guard let staging, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else {
+            guard isStaged, case .changed(let found) = state, !found.isThere || found.isOurs || isForced else {
                 return state
             }
-            let waiting = staging.add(file, number: first + index, isFirst: !found.isThere)
+            if !found.isThere { file.former = .nothing }
+            let waiting = StagedFile(file)
             return .changed(
                 PlannedFile(
                     OutputFile(path: file.path, bytes: []), found.header, isThere: found.isThere, isOurs: found.isOurs,
@@ -206,7 +205,6 @@ package struct OutputSurvey {
         self.counts += counts
         self.made.append(Dictionary(zip(names, made), uniquingKeysWith: +))
         headerPlaces.append(places)
-        folders += outputs.map(\.folder)
         guard plan.isWhole else { return }
         let listed = plan.manifest.map(ListedFiles.init)
         let current = Set(
@@ -297,11 +295,9 @@ package struct OutputSurvey {
                 FolderScan.result(at: folders[$0], in: top, by: output, besides: others, where: isWanted)
             }
             var below: [String] = []
-            for (folder, look) in zip(folders, looks) {
+            for look in looks {
                 let look = try look.get()
-                // A run that was killed while it renamed files leaves temporary files, even in folders whose files are
-                // complete now.
-                if look.hasTemporaryFile, folder != top { self.folders.append(folder) }
+                abandoned += look.abandoned
                 files += look.files
                 below += look.folders
             }
@@ -315,7 +311,8 @@ package struct OutputSurvey {
         var files: [Generated] = []
         /// The subfolders to search.
         var folders: [String] = []
-        var hasTemporaryFile = false
+        /// The temporary files of killed runs.
+        var abandoned: [String] = []
 
         static func result(
             at folder: String, in top: String, by output: (any Output)?, besides others: Set<ExactString>,
@@ -333,9 +330,9 @@ package struct OutputSurvey {
             where isWanted: (String) -> Bool
         ) throws(FileError) {
             for entry in try FileSystem.entries(folder) {
-                if Staging.isOfAnotherRun(entry.name) { hasTemporaryFile = true }
-                guard !entry.name.hasPrefix(".") else { continue }
                 let path = joined(folder, entry.name)
+                if StagedFile.isAbandoned(entry.name, in: folder) { abandoned.append(path) }
+                guard !entry.name.hasPrefix(".") else { continue }
                 let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
                 func form() -> Bool? {
                     output?.mayWrite(top == "." ? path : String(Substring(path.utf8.dropFirst(top.utf8.count + 1))))
@@ -449,7 +446,6 @@ package struct OutputSurvey {
             }
             guard !found.isEmpty else { continue }
             stale += found
-            folders.append(top)
             abandonedFolders += Self.folders(of: found, below: top) + (current == nil ? [top] : [])
         }
     }
@@ -480,7 +476,6 @@ package struct OutputSurvey {
         inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactString>
     ) async throws(FileError) {
         guard FileSystem.kind(path) == .directory else { return }
-        self.folders.append(path)
         let files = try await generated(in: path, by: output, besides: folders, where: { _ in true })
             .filter { $0.place.isComment || $0.place.isSchema }
         guard !files.isEmpty else { return }

@@ -1,7 +1,7 @@
 import LogDefinitions
 package import LogOutputs
 
-/// Writes plans to disk: either all files or none.
+/// Writes plans to disk. All files are staged before the first is replaced.
 package struct OutputWriter {
     /// The number of an output's files, and of those that were missing or stale.
     package struct Count: Sendable {
@@ -30,36 +30,35 @@ package struct OutputWriter {
     /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to remove stale files from
     ///   folders that may belong to other definitions.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
-        let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
-        let staging = Staging()
         // Abandoned files are removed first: the disk may lack the space for a second copy.
-        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
+        StagedFile.removeAbandoned(in: plans.flatMap { $0.output.outputs.map(\.folder) })
         let interruption = Interruption()
         // A signal during the renames takes effect after them.
         defer { interruption.end() }
-        let survey = try await OutputSurvey(of: plans, isForced: isForced, into: staging)
+        let survey = try await OutputSurvey(of: plans, isForced: isForced, isStaged: true)
         if Interruption.isPending {
-            staging.discard(survey.waiting)
+            StagedFile.discard(survey.waiting)
             interruption.end()
         }
-        return try await putIntoPlace(survey, staging, of: plans, isForced: isForced)
+        return try await putIntoPlace(survey, of: plans, isForced: isForced)
     }
 
     private static func putIntoPlace(
-        _ survey: OutputSurvey, _ staging: Staging, of plans: [OutputSurvey.Plan], isForced: Bool
+        _ survey: OutputSurvey, of plans: [OutputSurvey.Plan], isForced: Bool
     ) async throws(FileError) -> Outcome {
-        for folder in Set(survey.folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
+        for path in survey.abandoned { unlink(path) }
         var outcome = Outcome(
             written: survey.changed.count, unchanged: survey.unchangedCount, outputs: survey.counts,
             leftovers: survey.leftovers)
-        for (plan, made) in zip(plans, survey.made) {
-            guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
-            outcome.unwrittenManifests.append(manifest.path)
-        }
         do throws(FileError) {
-            try staging.commit(survey.waiting, isForced: isForced)
+            for file in survey.waiting { try file.check(isForced: isForced) }
+            for (plan, made) in zip(plans, survey.made) {
+                guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
+                outcome.unwrittenManifests.append(manifest.path)
+            }
+            for file in survey.waiting { try file.place() }
         } catch {
-            for (plan, made) in zip(plans, survey.made) { await plan.manifest?.withdraw(made) }
+            StagedFile.discard(survey.waiting)
             throw error
         }
         // The outputs are in place. A file that cannot be removed does not fail the run.
@@ -78,7 +77,7 @@ package struct OutputWriter {
         return outcome
     }
 
-    /// Writes individual files: either all or none.
+    /// Writes individual files. All files are staged before the first is replaced.
     package static func write(_ files: [OutputFile]) async throws(FileError) {
         let interruption = Interruption()
         // A signal takes effect after the files are in place, which takes little time.
@@ -87,12 +86,19 @@ package struct OutputWriter {
     }
 
     static func replaceChanged(_ files: [OutputFile]) async throws(FileError) {
-        var changed: [OutputFile] = []
-        for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
-        try await replace(changed, besides: files.map { folder(of: $0.path) })
+        StagedFile.removeAbandoned(in: files.map { folder(of: $0.path) })
+        var staged: [StagedFile] = []
+        do throws(FileError) {
+            for file in files where try !FileSystem.holds(file.path, file.bytes) { staged.append(StagedFile(file)) }
+            for file in staged { try file.check(isForced: false) }
+            for file in staged { try file.place() }
+        } catch {
+            StagedFile.discard(staged)
+            throw error
+        }
     }
 
-    /// Writes files: either all or none. Throws if another file exists at one of the paths.
+    /// Writes individual files. Throws if another file exists at one of the paths.
     package static func writeNew(_ files: [OutputFile]) async throws(FileError) {
         var files = files
         for (index, file) in files.enumerated() {
@@ -132,12 +138,5 @@ package struct OutputWriter {
             differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
         }
         return (differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, survey.leftovers)
-    }
-
-    private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileError) {
-        let staging = Staging()
-        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
-        guard !files.isEmpty else { return }
-        try staging.commit(files.enumerated().map { staging.add($0.element, number: $0.offset) }, isForced: false)
     }
 }
