@@ -106,10 +106,16 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Writes the outputs.
+    /// Writes the outputs. Concurrent runs take turns, because each reads, changes and writes the manifest.
     /// - Returns: the sessions and plans of the run.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
+        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
+            try await writeAlone(on: terminal)
+        }
+    }
+
+    private func writeAlone(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
