@@ -171,20 +171,18 @@ struct OutputSelection {
     ) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
-        var manifest = FileManifest(ofConfiguration: path)
-        // `--only` leaves other outputs unchanged.
-        func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
-        let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil }
+        let listed = configured.filter { request in
+            outputs.contains { $0.name == request.name && $0.output.to != nil }
         }
         if options.only == nil, session.options.config == nil {
             // The first `to:` of an output moves it out of the default folder, which no manifest lists. Outputs that
             // the configuration does not name keep their default folders, because `--only` may generate them.
             plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
         }
-        // A full run replaces the sections of outputs that the configuration no longer has.
-        let replaced = Set((manifest.entries.map(\.output) + listed.map(\.name)).filter(isAsked))
-        manifest.cover(
-            listed.filter { isAsked($0.name) }.map { ($0.name, $0.folder) }, replacing: replaced, isWhole: plan.isWhole)
-        plan.manifest = manifest
+        // `--only` leaves other outputs unchanged.
+        let only = options.only.map { _ in Set(asked.map(\.name)) }
+        plan.manifest = FileManifest(
+            ofConfiguration: path, outputs: listed.filter { only?.contains($0.name) ?? true }, only: only,
+            isWhole: plan.isWhole)
     }
 }

@@ -14,15 +14,16 @@ package struct OutputWriter {
     }
 
     package struct Outcome {
-        package var written = 0
-        package var unchanged = 0
-        package var removed = 0
         /// The files of each output, in the order of the plans.
-        package var outputs: [Count] = []
+        package var outputs: [Count]
         /// Generated files that no plan contains, and that are left as they are.
-        package var leftovers: [Leftover] = []
+        package var leftovers: [UnplannedFile] = []
+        package var removed = 0
         /// The manifests that could not be written.
         package var unwrittenManifests: [String] = []
+
+        package var written: Int { outputs.reduce(0) { $0 + $1.written } }
+        package var unchanged: Int { outputs.reduce(0) { $0 + $1.files } - written }
     }
 
     /// Writes the planned files and removes stale ones.
@@ -37,44 +38,40 @@ package struct OutputWriter {
         defer { interruption.end() }
         let survey = try await OutputSurvey(of: plans, isForced: isForced, isStaged: true)
         if Interruption.isPending {
-            StagedFile.discard(survey.waiting)
+            StagedFile.discard(survey.staged)
             interruption.end()
         }
-        return try await putIntoPlace(survey, of: plans, isForced: isForced)
-    }
-
-    private static func putIntoPlace(
-        _ survey: OutputSurvey, of plans: [OutputSurvey.Plan], isForced: Bool
-    ) async throws(FileError) -> Outcome {
         for path in survey.abandoned { unlink(path) }
-        var outcome = Outcome(
-            written: survey.changed.count, unchanged: survey.unchangedCount, outputs: survey.counts,
-            leftovers: survey.leftovers)
-        do throws(FileError) {
-            for file in survey.waiting { try file.check(isForced: isForced) }
-            for (plan, made) in zip(plans, survey.made) {
-                guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
+        var outcome = Outcome(outputs: survey.counts)
+        try await replace(survey.staged, isForced: isForced) {
+            for (plan, entries) in zip(plans, survey.entries) {
+                guard let manifest = plan.manifest, await !manifest.add(entries) else { continue }
                 outcome.unwrittenManifests.append(manifest.path)
             }
-            for file in survey.waiting { try file.place() }
-        } catch {
-            StagedFile.discard(survey.waiting)
-            throw error
         }
         // The outputs are in place. A file that cannot be removed does not fail the run.
-        for path in survey.stale {
-            do {
-                try FileSystem.remove(path)
-                outcome.removed += 1
-            } catch {
-                outcome.leftovers.append(Leftover(path: path, reason: .unremovable(error.description)))
-            }
+        for var file in survey.unplanned {
+            if file.reason == nil { file.remove() }
+            if file.reason == nil { outcome.removed += 1 } else { outcome.leftovers.append(file) }
         }
-        for folder in survey.abandonedFolders { rmdir(folder) }
-        let listed = Set(
-            outcome.leftovers.filter(\.staysListed).map { ExactString(FileSystem.resolved($0.path)) })
-        for (plan, made) in zip(plans, survey.made) { await plan.manifest?.finish(made, leaving: listed) }
+        let left = Set(outcome.leftovers.compactMap(\.listedKey))
+        for (plan, entries) in zip(plans, survey.entries) { await plan.manifest?.finish(entries, leaving: left) }
         return outcome
+    }
+
+    /// Checks all staged files, and then puts them into place. After an error, no temporary file is left.
+    /// - Parameter willPlace: is called after the checks.
+    private static func replace(
+        _ files: [StagedFile], isForced: Bool, willPlace: () async -> Void = {}
+    ) async throws(FileError) {
+        do throws(FileError) {
+            for file in files { try file.check(isForced: isForced) }
+            await willPlace()
+            for file in files { try file.place() }
+        } catch {
+            StagedFile.discard(files)
+            throw error
+        }
     }
 
     /// Writes individual files. All files are staged before the first is replaced.
@@ -87,15 +84,9 @@ package struct OutputWriter {
 
     static func replaceChanged(_ files: [OutputFile]) async throws(FileError) {
         StagedFile.removeAbandoned(in: files.map { folder(of: $0.path) })
-        var staged: [StagedFile] = []
-        do throws(FileError) {
-            for file in files where try !FileSystem.holds(file.path, file.bytes) { staged.append(StagedFile(file)) }
-            for file in staged { try file.check(isForced: false) }
-            for file in staged { try file.place() }
-        } catch {
-            StagedFile.discard(staged)
-            throw error
-        }
+        var changed: [OutputFile] = []
+        for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
+        try await replace(changed.map(StagedFile.init), isForced: false)
     }
 
     /// Writes individual files. Throws if another file exists at one of the paths.
@@ -125,18 +116,22 @@ package struct OutputWriter {
     /// Returns the changes that `write` would make, in order of path, and the generated files that it would leave.
     package static func differences(
         _ plans: [OutputSurvey.Plan]
-    ) async throws(FileError) -> (differences: [Difference], leftovers: [Leftover]) {
+    ) async throws(FileError) -> (differences: [Difference], leftovers: [UnplannedFile]) {
         let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
-        for file in survey.changed {
-            let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
+        for changed in survey.changed {
+            let path = changed.file.path
             differences.append(
                 Difference(
-                    path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.containsExactly(file.path)))
+                    path: path, old: changed.state == .missing ? nil : try FileSystem.read(path),
+                    new: changed.file.bytes, isInTheWay: changed.state == .notGenerated))
         }
-        for path in survey.stale {
-            differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
+        for file in survey.unplanned where file.reason == nil {
+            differences.append(Difference(path: file.path, old: try FileSystem.read(file.path), new: nil))
         }
-        return (differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, survey.leftovers)
+        return (
+            differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
+            survey.unplanned.filter { $0.reason != nil }
+        )
     }
 }

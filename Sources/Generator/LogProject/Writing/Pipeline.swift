@@ -56,8 +56,7 @@ extension Session {
             }
         }
 
-        var plan = OutputSurvey.Plan(
-            output: output, root: root, isWhole: isWhole)
+        var plan = OutputSurvey.Plan(output: output, root: root, isWhole: isWhole)
         plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
         }.map(\.folder)
         selection.addManifest(of: self, options, to: &plan)

@@ -1,41 +1,60 @@
-/// A generated file that no plan contains, and that a run leaves as it is.
-package struct Leftover: Sendable {
+import LogDefinitions
+
+/// A generated file that no plan contains. It is stale, or there is a reason to leave it as it is.
+package struct UnplannedFile: Sendable {
+    /// The reason to leave a file.
     enum Reason: Hashable, Sendable {
         /// The manifest of the output's folder does not list the file.
         case unlisted(manifest: String)
-        /// The manifest lists the file with another source.
+        /// The manifest lists the file with another source, so it belongs to other definitions.
         case otherSource
         /// The file is in a former folder outside the git repository of the definitions.
         case outsideRepository
         case unreadable
-        /// The file cannot be removed. The value is the reason.
+        /// The file cannot be removed. The value is the cause.
         case unremovable(String)
     }
 
     var path: String
-    var reason: Reason
+    /// The folder of the output.
+    var top: String
+    /// Indicates whether the folder is not an output's folder any more, so that it is removed when it is empty.
+    var isFormer = false
+    /// The file's entry in the manifest.
+    var entry: FileManifest.Entry?
+    /// Nil if the file is stale.
+    var reason: Reason?
 
-    /// Indicates whether the manifest still lists the file, so that the next run reports it again.
-    var staysListed: Bool {
-        switch reason {
-        case .unlisted, .otherSource: false
-        case .outsideRepository, .unreadable, .unremovable: true
+    /// The key of the entry that stays in the manifest, so that the next run reports the file again.
+    var listedKey: ExactString? { reason == nil || reason == .otherSource ? nil : entry?.key }
+
+    /// Removes the file, and its folders if they are empty. A failure is the reason to leave the file.
+    mutating func remove() {
+        do throws(FileError) {
+            try FileSystem.remove(path)
+        } catch {
+            reason = .unremovable(error.description)
+            return
+        }
+        var folder = LogProject.folder(of: path)
+        while isFormer || !folder.isExactly(top), rmdir(folder) == 0, !folder.isExactly(top) {
+            folder = LogProject.folder(of: folder)
         }
     }
 
-    /// Returns notes on leftovers, one for each reason.
-    package static func notes(on leftovers: [Leftover]) -> [String] {
+    /// Returns notes on files that are left, one for each reason.
+    package static func notes(on files: [UnplannedFile]) -> [String] {
         var reasons: [Reason] = []
-        for leftover in leftovers where !reasons.contains(leftover.reason) { reasons.append(leftover.reason) }
+        for case let reason? in files.map(\.reason) where !reasons.contains(reason) { reasons.append(reason) }
         return reasons.map { reason in
-            let paths = leftovers.filter { $0.reason == reason }.map(\.path)
+            let paths = files.filter { $0.reason == reason }.map(\.path)
             let more = paths.count > 1 ? " and \(paths.count - 1) more" : ""
             return "note: `\(FileSystem.shortened(paths.first ?? ""))`\(more): \(reason.message)\n"
         }
     }
 }
 
-extension Leftover.Reason {
+extension UnplannedFile.Reason {
     fileprivate var message: String {
         switch self {
         case .unlisted(let manifest):
@@ -45,7 +64,7 @@ extension Leftover.Reason {
             "stale, but the source in its header is not the listed one; remove the file if nothing else generates it"
         case .outsideRepository: "stale, and outside the git repository of the definitions; remove the file"
         case .unreadable: "stale, and not readable; remove the file"
-        case .unremovable(let problem): "stale: \(problem)"
+        case .unremovable(let cause): "stale: \(cause)"
         }
     }
 }

@@ -136,7 +136,7 @@ struct Generate: AsyncParsableCommand {
                     "note: `\(folder)` is outside the definitions' git repository, so no commit contains these files\n"
                 )
             }
-            for note in Leftover.notes(on: outcome.leftovers) { terminal.error(note) }
+            for note in UnplannedFile.notes(on: outcome.leftovers) { terminal.error(note) }
             for manifest in outcome.unwrittenManifests {
                 terminal.error(
                     "note: `\(manifest)` cannot be written, so stale files are recognized by their header alone\n")
