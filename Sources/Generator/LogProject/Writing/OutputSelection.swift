@@ -50,12 +50,7 @@ struct OutputSelection {
             configured.append(Self.request(output, settings, options))
         }
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
-        guard let names = options.only else {
-            asked = configured
-            try complete(configuration, root, &report)
-            return
-        }
-        for name in names {
+        for name in options.only ?? configured.map(\.name) {
             guard let output = registry.output(named: name) else {
                 throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
             }
