@@ -45,14 +45,24 @@ package struct OutputSurvey {
         var staged: StagedFile?
     }
 
+    /// An output's planned files.
+    struct ComparedOutput {
+        var count: OutputWriter.Count
+        /// The files' entries in the manifest.
+        var entries: [FileManifest.Entry] = []
+        /// The places of the generated header. They identify stale files: unplanned files with the header in the same
+        /// place.
+        var places: Set<GeneratedHeader.Place> = []
+        /// Indicates whether the folder contains a generated file of one of the plan's categories.
+        var isKnown = false
+    }
+
     /// The files that differ from the disk.
     private(set) var changed: [ComparedFile] = []
     /// Generated files that no plan contains.
     private(set) var unplanned: [UnplannedFile] = []
-    /// The number of files of each output, and of those that differ from the disk.
-    private(set) var counts: [OutputWriter.Count] = []
-    /// The manifest's entries of each plan's files.
-    private(set) var entries: [[FileManifest.Entry]] = []
+    /// The outputs of each plan.
+    private(set) var outputs: [[ComparedOutput]] = []
     /// The temporary files of killed runs.
     private(set) var abandoned: [String] = []
 
@@ -60,11 +70,7 @@ package struct OutputSurvey {
 
     /// The plans' files and the names of their outputs, by path.
     private var planned: [ExactString: (file: OutputPlan.File, output: String)] = [:]
-    /// For each plan and output, the places of the generated header in planned files. They identify stale files:
-    /// unplanned files with the header in the same place.
-    private var places: [[Set<GeneratedHeader.Place>]] = []
-    /// For each plan, the outputs whose folders contain a generated file of one of the plan's categories.
-    private var known: [Set<Int>] = []
+    private typealias GeneratedFile = (path: String, header: GeneratedHeader.Finding)
 
     /// Compares plans with the disk.
     /// - Parameter isStaged: whether to stage the bytes of each changed file once they are made, so that they are never
@@ -80,11 +86,11 @@ package struct OutputSurvey {
                     ExactString(FileSystem.resolved($0))
                 })
             for (index, plan) in plans.enumerated() where plan.isWhole {
-                try await findFiles(inFoldersOf: plan, index, besides: folders, isForced: isForced)
-                findFiles(listedIn: plan, places[index])
+                try findFiles(inFoldersOf: plan, outputs[index], besides: folders, isForced: isForced)
+                findFiles(listedIn: plan, outputs[index])
                 for (path, output) in plan.defaultFolders
                 where !folders.contains(ExactString(FileSystem.resolved(path))) {
-                    try await findFiles(inDefaultFolder: path, of: output, in: plan, besides: folders)
+                    try findFiles(inDefaultFolder: path, of: output, in: plan, besides: folders)
                 }
             }
             removeFilesInUse(plans)
@@ -99,60 +105,49 @@ package struct OutputSurvey {
 
     /// Makes all files of a plan and compares them with the disk.
     private mutating func compare(_ plan: Plan, isForced: Bool, isStaged: Bool) async throws(FileError) {
-        let outputs = plan.output.outputs
         let files = plan.output.files
-        let movesHeader = outputs.map(\.output.movesHeader)
+        let requests = plan.output.outputs
+        let movesHeader = requests.map(\.output.movesHeader)
         let results = await inParallel(sizes: files.map(\.weight)) { index in
             Result { () throws(FileError) in
                 try Self.compare(
                     files[index], movesHeader: movesHeader[files[index].output], isForced: isForced, isStaged: isStaged)
             }
         }
-        let listedFolders = outputs.map { plan.manifest?.folder(of: $0) }
-        var counts = outputs.map { OutputWriter.Count(folder: $0.folder, contents: $0.output.contents) }
-        var places = [Set<GeneratedHeader.Place>](repeating: [], count: outputs.count)
-        var known: Set<Int> = []
-        var entries: [FileManifest.Entry] = []
+        let listedFolders = requests.map { plan.manifest?.folder(of: $0) }
+        var outputs = requests.map { ComparedOutput(count: .init(folder: $0.folder, contents: $0.output.contents)) }
         // All staged files are noted before an error is thrown.
         var problem: FileError?
         for (file, result) in zip(files, results) {
-            let compared: ComparedFile
-            switch result {
-            case .success(let found?): compared = found
-            case .success(nil): continue
-            case .failure(let error):
-                problem = problem ?? error
-                continue
-            }
-            let output = outputs[file.output]
-            counts[file.output].files += 1
-            if compared.state != .current {
-                counts[file.output].written += 1
-                changed.append(compared)
-            }
-            if file.isOfCategory, compared.state == .current || compared.state == .outdated {
-                known.insert(file.output)
-            }
-            places[file.output].insert(compared.header.place)
-            if let folder = listedFolders[file.output] {
-                entries.append(
-                    FileManifest.Entry(
-                        output: output.name, folder: folder, path: Self.path(file.path, in: output.folder),
-                        source: String(decoding: compared.header.source, as: UTF8.self)))
-            }
-            if let other = planned.updateValue((file, output.name), forKey: ExactString(file.path)) {
-                problem =
-                    problem
-                    ?? FileError(
-                        "`\(file.path)` would be written twice, by the outputs `\(other.output)` and `\(output.name)`: "
+            do throws(FileError) {
+                guard let compared = try result.get() else { continue }
+                let request = requests[file.output]
+                outputs[file.output].count.files += 1
+                if compared.state != .current {
+                    outputs[file.output].count.written += 1
+                    changed.append(compared)
+                }
+                if file.isOfCategory, compared.state == .current || compared.state == .outdated {
+                    outputs[file.output].isKnown = true
+                }
+                outputs[file.output].places.insert(compared.header.place)
+                if let folder = listedFolders[file.output] {
+                    outputs[file.output].entries.append(
+                        FileManifest.Entry(
+                            output: request.name, folder: folder, path: Self.path(file.path, in: request.folder),
+                            source: String(decoding: compared.header.source, as: UTF8.self)))
+                }
+                if let other = planned.updateValue((file, request.name), forKey: ExactString(file.path)) {
+                    throw FileError(
+                        "`\(file.path)` would be written twice, by the outputs `\(other.output)` and `\(request.name)`: "
                             + "give one of them another folder with `to:`")
+                }
+            } catch {
+                problem = problem ?? error
             }
         }
         if let problem { throw problem }
-        self.counts += counts
-        self.places.append(places)
-        self.known.append(known)
-        self.entries.append(entries)
+        self.outputs.append(outputs)
     }
 
     /// Makes a file and compares it with its path. Nil if the output does not write the file, or after a signal.
@@ -220,8 +215,8 @@ package struct OutputSurvey {
 
     /// Finds generated files in the outputs' folders. In a folder without a manifest, they are stale.
     private mutating func findFiles(
-        inFoldersOf plan: Plan, _ index: Int, besides folders: Set<ExactString>, isForced: Bool
-    ) async throws(FileError) {
+        inFoldersOf plan: Plan, _ compared: [ComparedOutput], besides folders: Set<ExactString>, isForced: Bool
+    ) throws(FileError) {
         let outputs = plan.output.outputs
         let reals = outputs.map { FileSystem.resolved($0.folder) }
         let sections = plan.manifest?.sections ?? []
@@ -229,9 +224,9 @@ package struct OutputSurvey {
             let others = reals.indices.filter { $0 != number }.map { reals[$0] }
             let isShared = (others + plan.otherFolders.map(FileSystem.resolved)).containsExactly(reals[number])
             let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
-            let found = try await generatedFiles(
+            let found = try generatedFiles(
                 in: output.folder, of: output.output, ending: ending, besides: folders
-            ).filter { Self.isOwn($0.place, of: output.output, places[index][number]) }
+            ).filter { Self.isOwn($0.header.place, of: output.output, compared[number].places) }
             guard let first = found.first else { continue }
             if let manifest = plan.manifest,
                 sections.contains(where: { $0.output == output.name && $0.real.isExactly(reals[number]) })
@@ -245,11 +240,11 @@ package struct OutputSurvey {
                 continue
             }
             // Generated files next to a folder of this plan come from the same definitions.
-            let isOurs = known[index].contains { folder(of: outputs[$0].folder) == folder(of: output.folder) }
+            let isOurs = compared.contains { $0.isKnown && folder(of: $0.count.folder) == folder(of: output.folder) }
             guard isOurs || isForced else {
                 throw FileError(
                     "`\(output.folder)` contains files of other definitions than `\(plan.root)`, such as "
-                        + "`\(first.path)` from \(String(decoding: first.source, as: UTF8.self)): name another folder "
+                        + "`\(first.path)` from \(String(decoding: first.header.source, as: UTF8.self)): name another folder "
                         + "with `to:` in loggen.yml or `--output`; if those files are stale, remove them, or use "
                         + "`--force`")
             }
@@ -258,7 +253,7 @@ package struct OutputSurvey {
     }
 
     /// Finds files in a plan's manifest that the plans do not contain.
-    private mutating func findFiles(listedIn plan: Plan, _ places: [Set<GeneratedHeader.Place>]) {
+    private mutating func findFiles(listedIn plan: Plan, _ compared: [ComparedOutput]) {
         guard let manifest = plan.manifest else { return }
         let outputs = plan.output.outputs
         let repository = DefinitionFolder.repository(of: plan.root)
@@ -277,7 +272,7 @@ package struct OutputSurvey {
                 if let head = try? FileSystem.head(file.path, GeneratedHeader.searchedBytes) {
                     // A file without the header belongs to a person.
                     guard let header = GeneratedHeader.find(in: head),
-                        Self.isOwn(header.place, of: nil, output.map { places[$0] } ?? [])
+                        Self.isOwn(header.place, of: nil, output.map { compared[$0].places } ?? [])
                     else { continue }
                     let isOther = !header.source.elementsEqual(entry.source.utf8)
                     file.reason = isOther ? .otherSource : isOutside ? .outsideRepository : nil
@@ -294,12 +289,12 @@ package struct OutputSurvey {
     /// - Parameter folders: the current folders of all outputs.
     private mutating func findFiles(
         inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactString>
-    ) async throws(FileError) {
+    ) throws(FileError) {
         guard FileSystem.kind(path) == .directory,
             let current = plan.output.outputs.first(where: { $0.name == output.name })?.folder
         else { return }
-        let found = try await generatedFiles(in: path, of: output, besides: folders)
-            .filter { Self.isOwn($0.place, of: nil, []) }.map(\.path)
+        let found = try generatedFiles(in: path, of: output, besides: folders)
+            .filter { Self.isOwn($0.header.place, of: nil, []) }.map(\.path)
         for file in found {
             guard let made = planned[ExactString(joined(current, Self.path(file, in: path)))]?.file.make(),
                 try FileSystem.holds(file, made.bytes)
@@ -333,73 +328,35 @@ package struct OutputSurvey {
         folder == "." ? path : String(Substring(path.utf8.dropFirst(folder.utf8.count + 1)))
     }
 
-    // MARK: Folders
-
-    private struct GeneratedFile: Sendable {
-        var path: String
-        var place: GeneratedHeader.Place
-        var source: [UInt8]
-    }
-
-    /// The unplanned files in an output's folder that have the header in any line. Subfolders are searched if the output
-    /// has some. Links are not followed.
+    /// Finds the unplanned files in an output's folder that have the header in any line. Subfolders are searched if the
+    /// output has some. Links are not followed.
     /// - Parameters:
     ///   - ending: the end of the files' names.
     ///   - others: the folders of outputs. These folders are skipped unless the paths of the output's files have a
     ///     recognizable form.
+    ///   - subfolder: the folder to search; nil for the output's folder.
     private mutating func generatedFiles(
-        in top: String, of output: any Output, ending: String = "", besides others: Set<ExactString>
-    ) async throws(FileError) -> [GeneratedFile] {
+        in top: String, of output: any Output, ending: String = "", besides others: Set<ExactString>,
+        below subfolder: String? = nil
+    ) throws(FileError) -> [GeneratedFile] {
         var files: [GeneratedFile] = []
-        var folders = [top]
-        // Some outputs have two folders for each event. The folders of one level are searched in parallel.
-        while !folders.isEmpty {
-            let scans = await inParallel(sizes: folders.map { _ in 1 << 12 }) { [folders, planned] index in
-                Result { () throws(FileError) in
-                    try FolderScan(of: folders[index], in: top, output, besides: others) {
-                        $0.hasSuffix(ending) && planned[ExactString($0)] == nil
-                    }
-                }
+        let folder = subfolder ?? top
+        for entry in try FileSystem.entries(folder) {
+            let path = joined(folder, entry.name)
+            if StagedFile.isAbandoned(entry.name, in: folder) { abandoned.append(path) }
+            guard !entry.name.hasPrefix(".") else { continue }
+            let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
+            let hasForm = output.mayWrite(Self.path(path, in: top))
+            if kind == .directory, output.hasSubfolders,
+                hasForm != nil || !others.contains(ExactString(FileSystem.resolved(path)))
+            {
+                files += try generatedFiles(in: top, of: output, ending: ending, besides: others, below: path)
             }
-            folders = []
-            for result in scans {
-                let scan = try result.get()
-                files += scan.files
-                folders += scan.folders
-                abandoned += scan.abandoned
-            }
+            guard kind == .file, path.hasSuffix(ending), hasForm ?? true, planned[ExactString(path)] == nil,
+                let header = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
+            else { continue }
+            files.append((path, header))
         }
         return files
-    }
-
-    /// The relevant entries of one folder.
-    private struct FolderScan: Sendable {
-        var files: [GeneratedFile] = []
-        /// The subfolders to search.
-        var folders: [String] = []
-        /// The temporary files of killed runs.
-        var abandoned: [String] = []
-
-        init(
-            of folder: String, in top: String, _ output: any Output, besides others: Set<ExactString>,
-            where isWanted: (String) -> Bool
-        ) throws(FileError) {
-            for entry in try FileSystem.entries(folder) {
-                let path = joined(folder, entry.name)
-                if StagedFile.isAbandoned(entry.name, in: folder) { abandoned.append(path) }
-                guard !entry.name.hasPrefix(".") else { continue }
-                let kind = entry.kind ?? FileSystem.kind(path, followingLinks: false)
-                func form() -> Bool? { output.mayWrite(OutputSurvey.path(path, in: top)) }
-                if kind == .directory, output.hasSubfolders,
-                    form() != nil || !others.contains(ExactString(FileSystem.resolved(path)))
-                {
-                    folders.append(path)
-                }
-                guard kind == .file, isWanted(path), form() ?? true,
-                    let finding = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
-                else { continue }
-                files.append(GeneratedFile(path: path, place: finding.place, source: finding.source))
-            }
-        }
     }
 }

@@ -42,9 +42,10 @@ package struct OutputWriter {
             interruption.end()
         }
         for path in survey.abandoned { unlink(path) }
-        var outcome = Outcome(outputs: survey.counts)
+        var outcome = Outcome(outputs: survey.outputs.joined().map(\.count))
+        let entries = survey.outputs.map { $0.flatMap(\.entries) }
         try await replace(survey.staged, isForced: isForced) {
-            for (plan, entries) in zip(plans, survey.entries) {
+            for (plan, entries) in zip(plans, entries) {
                 guard let manifest = plan.manifest, await !manifest.add(entries) else { continue }
                 outcome.unwrittenManifests.append(manifest.path)
             }
@@ -55,7 +56,7 @@ package struct OutputWriter {
             if file.reason == nil { outcome.removed += 1 } else { outcome.leftovers.append(file) }
         }
         let left = Set(outcome.leftovers.compactMap(\.listedKey))
-        for (plan, entries) in zip(plans, survey.entries) { await plan.manifest?.finish(entries, leaving: left) }
+        for (plan, entries) in zip(plans, entries) { await plan.manifest?.finish(entries, leaving: left) }
         return outcome
     }
 
