@@ -21,38 +21,31 @@ struct OutputSelection {
         for (name, settings) in wanted {
             guard let output = registry.output(named: name) else {
                 diagnostics.append(
-                    Diagnostic(
-                        .configuration, "unknown output `\(name)`",
-                        at: Place(file: 0, range: settings.settings.range), notes: [Self.help(name, registry.names)]))
+                    Self.problem(
+                        "unknown output `\(name)`", at: settings.settings.range, help: Self.help(name, registry.names)))
                 continue
             }
             let isOurs = configuration.registry.names.containsExactly(name)
             for (key, range) in settings.settingRanges where !output.isElsewhere {
                 guard let option = output.options.first(where: { $0.key == key }) else {
-                    diagnostics.append(
-                        Diagnostic(
-                            .configuration,
-                            // A custom output that replaces a built-in one lacks the options of the built-in one.
-                            isOurs
-                                ? "`\(key)` is an option of the built-in output `\(name)`, which your template replaces"
-                                : "the output `\(name)` has no option `\(key)`",
-                            at: Place(file: 0, range: range),
-                            notes: isOurs ? [] : [Self.help(key, ["to"] + output.options.map(\.key))]))
+                    // A custom output that replaces a built-in one lacks the options of the built-in one.
+                    let message =
+                        isOurs
+                        ? "`\(key)` is an option of the built-in output `\(name)`, which your template replaces"
+                        : "the output `\(name)` has no option `\(key)`"
+                    let help = isOurs ? nil : Self.help(key, ["to"] + output.options.map(\.key))
+                    diagnostics.append(Self.problem(message, at: range, help: help))
                     continue
                 }
                 guard let setting = settings.settings.setting(key) else { continue }
-                diagnostics += option.problems(setting).map { problem in
-                    Diagnostic(
-                        .configuration, problem.message, at: Place(file: 0, range: problem.range),
-                        notes: problem.help.map { [.help($0)] } ?? [])
-                }
+                diagnostics += option.problems(setting).map { Self.problem($0.message, at: $0.range, help: $0.help) }
             }
             configured.append(Self.request(output, settings, options))
         }
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
         for name in options.only ?? configured.map(\.name) {
             guard let output = registry.output(named: name) else {
-                throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
+                throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names))")
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
@@ -77,13 +70,9 @@ struct OutputSelection {
             asked[index].settings.file = settings.flatMap { _ in configuration.source } ?? unnamed
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {
-                    let problem = Diagnostic(
-                        .configuration, "the file `\(path)` does not exist", at: Place(file: 0, range: range),
-                        notes: [
-                            .help(
-                                "the path is relative to this file's folder; remove `\(key)` if the file does not exist"
-                            )
-                        ])
+                    let problem = Self.problem(
+                        "the file `\(path)` does not exist", at: range,
+                        help: "the path is relative to this file's folder; remove `\(key)` if the file does not exist")
                     if let source = configuration.source { report.add(files: [source], diagnostics: [problem]) }
                     continue
                 }
@@ -105,11 +94,14 @@ struct OutputSelection {
         joined(Sources.outputFolderName, output.folderName)
     }
 
-    private static func help(_ name: String, _ known: [String]) -> Diagnostic.Note {
-        let nearest = nearestSpelling(of: name, among: known)
-        return .help(
-            nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
-                + known.map { "`\($0)`" }.joined(separator: ", "))
+    private static func help(_ name: String, _ known: [String]) -> String {
+        nearestSpelling(of: name, among: known).map { "did you mean `\($0)`?" }
+            ?? "choose one of " + known.map { "`\($0)`" }.joined(separator: ", ")
+    }
+
+    /// Returns a problem with `loggen.yml`.
+    private static func problem(_ message: String, at range: Range<Int>, help: String? = nil) -> Diagnostic {
+        Diagnostic(.configuration, message, at: Place(file: 0, range: range), notes: help.map { [.help($0)] } ?? [])
     }
 
     // MARK: Folders
@@ -138,13 +130,8 @@ struct OutputSelection {
             if options.output == nil, let source = session.configuration.source,
                 let range = session.configuration.outputs?.first(where: { $0.name == output.name })?.output.toRange
             {
-                report.add(
-                    files: [source],
-                    diagnostics: [
-                        Diagnostic(
-                            .configuration, "the folder `\(output.folder)` \(problem)",
-                            at: Place(file: 0, range: range), notes: [.help(help)])
-                    ])
+                let message = "the folder `\(output.folder)` \(problem)"
+                report.add(files: [source], diagnostics: [Self.problem(message, at: range, help: help)])
             } else {
                 throw FileError("cannot write to `\(output.folder)`: it \(problem): \(help)")
             }
