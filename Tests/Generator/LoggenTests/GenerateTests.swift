@@ -519,7 +519,8 @@ struct GenerateTests {
             (mine, said) = ([:], "was removed during the run, so nothing was written")
         case .putsAFileInTheWay:
             mine = ["Generated/Swift/Search.swift": Data("mine\n".utf8)]
-            said = "Search.swift`: it appeared during the run"
+            // The run notices the file when it compares or replaces its own.
+            said = "cannot write `Generated/Swift/Search.swift`: "
         case .putsThingsOfTheirOwnBeside:
             // Another run's temporary files must be kept, too.
             mine = [
