@@ -203,6 +203,16 @@ struct FileManifestTests {
         #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("2 removed"))
     }
 
+    @Test("A file that another configuration lists is not noted as an unlisted one")
+    func fileOfAnotherConfigurationIsNotNoted() throws {
+        let scratch = try project(["D/b.yml": "outputs: {swift: {to: ../Out}}\n"])
+        try scratch.write("# more\n\n## show\n", to: "D/more.md")
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).code == 0)
+        try remove("D/more.md", in: scratch)
+        #expect(try !Tool.run("D", in: scratch.url).error.contains("note:"))
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("1 removed"))
+    }
+
     @Test(
         "A link or foreign file in the manifest's place is not read or overwritten, but noted",
         arguments: ["../mine", "../other", "../absent", nil])

@@ -485,6 +485,18 @@ struct FilesOfOthersTests {
         #expect(result.error == "loggen: error: cannot read `D/gone.md`: it is a broken link\n")
     }
 
+    @Test("The content of a generated file that is a link to a file next to it is not stale")
+    func contentOfALinkIsNotStale() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
+        let folder = scratch.url.appendingPathComponent("Generated/Swift")
+        let file = folder.appendingPathComponent("Search.swift")
+        try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent("Kept.swift"))
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "Kept.swift")
+        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).out.contains("(0 written, 1 unchanged) in"))
+        #expect(try scratch.read("Generated/Swift/Kept.swift").contains("enum Search"))
+    }
+
     @Test("Permissions are kept") func permissionsAreKept() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|a|int|\n"])
         let file = scratch.url.appendingPathComponent("D/search.md").path

@@ -28,17 +28,14 @@ package struct FileManifest: Sendable {
         var key: ExactString { ExactString("\(output)\t\(folder)\t\(path)") }
     }
 
-    /// The entries of an output in one folder.
-    struct Section {
-        var output: String
-        /// The folder as seen from the working directory.
+    /// The file of an entry.
+    struct ListedFile {
+        var entry: Entry
+        /// The output's folder as seen from the working directory.
         var folder: String
-        /// The real path of the folder.
-        var real: String
-        var entries: [Entry]
-
-        /// The files' paths below the real path of the folder.
-        var paths: [String] { entries.map { joined(real, $0.path) } }
+        /// The real path of the output's folder.
+        var realFolder: String
+        var path: String { joined(realFolder, entry.path) }
     }
 
     package static let fileName = ".loggen-outputs"
@@ -83,28 +80,27 @@ package struct FileManifest: Sendable {
     /// Indicates whether the run replaces the entries of an output.
     func covers(_ output: String) -> Bool { only?.contains(output) ?? true }
 
-    /// The entries by output and folder.
-    var sections: [Section] { Self.sections(entries ?? [], path) }
+    /// The files of all entries.
+    var files: [ListedFile] { Self.files(entries ?? [], path) }
 
-    private static func sections(_ entries: [Entry], _ path: String) -> [Section] {
-        let groups = Dictionary(grouping: entries, by: \.section).values.compactMap { entries in
-            entries.first.map { (first: $0, entries: entries) }
-        }
-        return groups.sorted { $0.first.section.precedes($1.first.section) }.map { first, entries in
-            let folder = normalized(joined(LogProject.folder(of: path), first.folder))
-            return Section(
-                output: first.output, folder: folder, real: FileSystem.resolved(folder), entries: entries)
+    private static func files(_ entries: [Entry], _ path: String) -> [ListedFile] {
+        var folders: [ExactString: (path: String, real: String)] = [:]
+        return entries.map { entry in
+            let path = normalized(joined(LogProject.folder(of: path), entry.folder))
+            let folder = folders[ExactString(path)] ?? (path, FileSystem.resolved(path))
+            folders[ExactString(path)] = folder
+            return ListedFile(entry: entry, folder: folder.path, realFolder: folder.real)
         }
     }
 
     /// The files of outputs that the run does not make: those of this configuration, and of others in the same folder.
-    var pathsOfOtherRuns: [String] {
+    var filesOfOtherRuns: [ListedFile] {
         let folder = LogProject.folder(of: path)
         let siblings = ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }.filter {
             $0.hasSuffix(Self.fileName) && !$0.isExactly(path)
         }
-        let others = siblings.flatMap { Self.sections(Self.read($0) ?? [], $0) }
-        return (sections.filter { !covers($0.output) } + others).flatMap(\.paths)
+        return files.filter { !covers($0.entry.output) }
+            + siblings.flatMap { Self.files(Self.read($0) ?? [], $0) }
     }
 
     // MARK: Writing

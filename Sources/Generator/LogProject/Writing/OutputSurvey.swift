@@ -47,6 +47,9 @@ package struct OutputSurvey {
 
     /// An output's planned files.
     struct ComparedOutput {
+        var request: OutputRequest
+        /// The real path of the folder.
+        var real: String
         var count: OutputWriter.Count
         /// The files' entries in the manifest.
         var entries: [FileManifest.Entry] = []
@@ -81,16 +84,14 @@ package struct OutputSurvey {
         do throws(FileError) {
             for plan in plans { try await compare(plan, isForced: isForced, isStaged: isStaged) }
             // A stale file of one definition folder may be a planned file of another in the same run.
-            let folders = Set(
-                plans.flatMap { $0.output.outputs.map(\.folder) + $0.otherFolders }.map {
-                    ExactString(FileSystem.resolved($0))
-                })
+            let others = plans.flatMap(\.otherFolders).map(FileSystem.resolved)
+            let folders = Set((outputs.joined().map(\.real) + others).map { ExactString($0) })
             for (index, plan) in plans.enumerated() where plan.isWhole {
                 try findFiles(inFoldersOf: plan, outputs[index], besides: folders, isForced: isForced)
                 findFiles(listedIn: plan, outputs[index])
                 for (path, output) in plan.defaultFolders
                 where !folders.contains(ExactString(FileSystem.resolved(path))) {
-                    try findFiles(inDefaultFolder: path, of: output, in: plan, besides: folders)
+                    try findFiles(inDefaultFolder: path, of: output, in: outputs[index], besides: folders)
                 }
             }
             removeFilesInUse(plans)
@@ -115,7 +116,11 @@ package struct OutputSurvey {
             }
         }
         let listedFolders = requests.map { plan.manifest?.folder(of: $0) }
-        var outputs = requests.map { ComparedOutput(count: .init(folder: $0.folder, contents: $0.output.contents)) }
+        var outputs = requests.map { request in
+            ComparedOutput(
+                request: request, real: FileSystem.resolved(request.folder),
+                count: .init(folder: request.folder, contents: request.output.contents))
+        }
         // All staged files are noted before an error is thrown.
         var problem: FileError?
         for (file, result) in zip(files, results) {
@@ -180,14 +185,13 @@ package struct OutputSurvey {
 
     /// Throws if two definition folders have outputs in the same folder.
     private static func checkSharing(_ plans: [Plan]) throws(FileError) {
-        var owners: [ExactString: Plan] = [:]
+        var owners: [ExactString: String] = [:]
         for plan in plans {
-            for folder in Set(plan.output.outputs.map { ExactString($0.folder) }).map(\.text).sorted() {
-                guard let other = owners.updateValue(plan, forKey: ExactString(FileSystem.resolved(folder))),
-                    !other.root.isExactly(plan.root)
-                else { continue }
+            for folder in plan.output.outputs.map(\.folder).sorted() {
+                let other = owners.updateValue(plan.root, forKey: ExactString(FileSystem.resolved(folder))) ?? plan.root
+                if other.isExactly(plan.root) { continue }
                 throw FileError(
-                    "`\(other.root)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder "
+                    "`\(other)` and `\(plan.root)` would both write to `\(folder)`: give each its own folder "
                         + "with `to:` in its loggen.yml, or run them one by one with `--output`"
                 )
             }
@@ -198,16 +202,13 @@ package struct OutputSurvey {
     private var inTheWay: FileError? {
         let others = changed.filter { $0.state == .notGenerated }.map(\.file.path)
         guard !others.isEmpty else { return nil }
-        let shown =
-            others.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
-            + (others.count > 5 ? " and \(others.count - 5) more" : "")
-        let what =
-            others.count == 1
-            ? "the file has no generated header where loggen writes it, so loggen did not generate it"
-            : "the files have no generated header where loggen writes it, so loggen did not generate them"
+        let shown = others.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
+        let more = others.count > 5 ? " and \(others.count - 5) more" : ""
+        let (files, it) = others.count == 1 ? ("file has", "it") : ("files have", "them")
         return FileError(
-            "cannot write \(shown): \(what): move \(others.count == 1 ? "it" : "them") away, give the output "
-                + "another folder with `to:`, or overwrite \(others.count == 1 ? "it" : "them") with `--force`"
+            "cannot write \(shown)\(more): the \(files) no generated header where loggen writes it, "
+                + "so loggen did not generate \(it): move \(it) away, give the output another folder with `to:`, "
+                + "or overwrite \(it) with `--force`"
         )
     }
 
@@ -215,72 +216,59 @@ package struct OutputSurvey {
 
     /// Finds generated files in the outputs' folders. In a folder without a manifest, they are stale.
     private mutating func findFiles(
-        inFoldersOf plan: Plan, _ compared: [ComparedOutput], besides folders: Set<ExactString>, isForced: Bool
+        inFoldersOf plan: Plan, _ outputs: [ComparedOutput], besides folders: Set<ExactString>, isForced: Bool
     ) throws(FileError) {
-        let outputs = plan.output.outputs
-        let reals = outputs.map { FileSystem.resolved($0.folder) }
-        let sections = plan.manifest?.sections ?? []
-        for (number, output) in outputs.enumerated() where FileSystem.kind(output.folder) == .directory {
-            let others = reals.indices.filter { $0 != number }.map { reals[$0] }
-            let isShared = (others + plan.otherFolders.map(FileSystem.resolved)).containsExactly(reals[number])
-            let ending = isShared && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
-            let found = try generatedFiles(
-                in: output.folder, of: output.output, ending: ending, besides: folders
-            ).filter { Self.isOwn($0.header.place, of: output.output, compared[number].places) }
-            guard let first = found.first else { continue }
-            if let manifest = plan.manifest,
-                sections.contains(where: { $0.output == output.name && $0.real.isExactly(reals[number]) })
-            {
-                let listed = Set(sections.flatMap(\.paths).map { ExactString($0) })
-                for file in found
-                where !listed.contains(ExactString(joined(reals[number], Self.path(file.path, in: output.folder)))) {
-                    unplanned.append(
-                        UnplannedFile(path: file.path, top: output.folder, reason: .unlisted(manifest: manifest.path)))
-                }
-                continue
+        let files = plan.manifest?.files ?? []
+        let otherFolders = plan.otherFolders.map(FileSystem.resolved)
+        for compared in outputs where FileSystem.kind(compared.request.folder) == .directory {
+            let output = compared.request
+            let sharing = (outputs.map(\.real) + otherFolders).count { $0.isExactly(compared.real) }
+            let ending = sharing > 1 && !output.output.fileExtension.isEmpty ? "." + output.output.fileExtension : ""
+            let found = try generatedFiles(in: output.folder, of: output.output, ending: ending, besides: folders)
+                .filter { Self.isOwn($0.header.place, of: output.output, compared.places) }
+            let isListed = files.contains {
+                $0.entry.output == output.name && $0.realFolder.isExactly(compared.real)
             }
             // Generated files next to a folder of this plan come from the same definitions.
-            let isOurs = compared.contains { $0.isKnown && folder(of: $0.count.folder) == folder(of: output.folder) }
-            guard isOurs || isForced else {
+            let isOurs = outputs.contains { $0.isKnown && folder(of: $0.request.folder) == folder(of: output.folder) }
+            if let first = found.first, !isListed, !isOurs, !isForced {
                 throw FileError(
                     "`\(output.folder)` contains files of other definitions than `\(plan.root)`, such as "
-                        + "`\(first.path)` from \(String(decoding: first.header.source, as: UTF8.self)): name another folder "
-                        + "with `to:` in loggen.yml or `--output`; if those files are stale, remove them, or use "
-                        + "`--force`")
+                        + "`\(first.path)` from \(String(decoding: first.header.source, as: UTF8.self)): "
+                        + "name another folder with `to:` in loggen.yml or `--output`; "
+                        + "if those files are stale, remove them, or use `--force`")
             }
-            unplanned += found.map { UnplannedFile(path: $0.path, top: output.folder) }
+            let reason = isListed ? plan.manifest.map { UnplannedFile.Reason.unlisted(manifest: $0.path) } : nil
+            unplanned += found.map { UnplannedFile(path: $0.path, top: output.folder, reason: reason) }
         }
     }
 
     /// Finds files in a plan's manifest that the plans do not contain.
-    private mutating func findFiles(listedIn plan: Plan, _ compared: [ComparedOutput]) {
+    private mutating func findFiles(listedIn plan: Plan, _ outputs: [ComparedOutput]) {
         guard let manifest = plan.manifest else { return }
-        let outputs = plan.output.outputs
         let repository = DefinitionFolder.repository(of: plan.root)
-        for section in manifest.sections where manifest.covers(section.output) {
+        for listed in manifest.files where manifest.covers(listed.entry.output) {
             // The plan and the manifest may spell the same folder differently.
-            let current = outputs.first { FileSystem.resolved($0.folder).isExactly(section.real) }?.folder
-            let isOutside = current == nil && repository.map { !FileSystem.isFolder($0, at: section.real) } ?? false
-            let output = outputs.firstIndex { $0.name == section.output }
-            for entry in section.entries {
-                var file = UnplannedFile(
-                    path: joined(current ?? section.folder, entry.path), top: current ?? section.folder,
-                    isFormer: current == nil, entry: entry)
-                guard planned[ExactString(file.path)] == nil,
-                    FileSystem.kind(file.path, followingLinks: false) == .file
+            let current = outputs.first { $0.real.isExactly(listed.realFolder) }?.request.folder
+            let top = current ?? listed.folder
+            var file = UnplannedFile(
+                path: joined(top, listed.entry.path), top: top, isFormer: current == nil, entry: listed.entry)
+            guard planned[ExactString(file.path)] == nil, FileSystem.kind(file.path, followingLinks: false) == .file
+            else { continue }
+            if let head = try? FileSystem.head(file.path, GeneratedHeader.searchedBytes) {
+                let places = outputs.first { $0.request.name == listed.entry.output }?.places
+                // A file without the header belongs to a person.
+                guard let header = GeneratedHeader.find(in: head),
+                    Self.isOwn(header.place, of: nil, places ?? [])
                 else { continue }
-                if let head = try? FileSystem.head(file.path, GeneratedHeader.searchedBytes) {
-                    // A file without the header belongs to a person.
-                    guard let header = GeneratedHeader.find(in: head),
-                        Self.isOwn(header.place, of: nil, output.map { compared[$0].places } ?? [])
-                    else { continue }
-                    let isOther = !header.source.elementsEqual(entry.source.utf8)
-                    file.reason = isOther ? .otherSource : isOutside ? .outsideRepository : nil
-                } else {
-                    file.reason = .unreadable
-                }
-                unplanned.append(file)
+                let isOther = !header.source.elementsEqual(listed.entry.source.utf8)
+                let isOutside =
+                    current == nil && repository.map { !FileSystem.isFolder($0, at: listed.realFolder) } ?? false
+                file.reason = isOther ? .otherSource : isOutside ? .outsideRepository : nil
+            } else {
+                file.reason = .unreadable
             }
+            unplanned.append(file)
         }
     }
 
@@ -288,10 +276,11 @@ package struct OutputSurvey {
     /// may use the same folder, so all files there must be equal to planned files.
     /// - Parameter folders: the current folders of all outputs.
     private mutating func findFiles(
-        inDefaultFolder path: String, of output: any Output, in plan: Plan, besides folders: Set<ExactString>
+        inDefaultFolder path: String, of output: any Output, in outputs: [ComparedOutput],
+        besides folders: Set<ExactString>
     ) throws(FileError) {
         guard FileSystem.kind(path) == .directory,
-            let current = plan.output.outputs.first(where: { $0.name == output.name })?.folder
+            let current = outputs.first(where: { $0.request.name == output.name })?.request.folder
         else { return }
         let found = try generatedFiles(in: path, of: output, besides: folders)
             .filter { Self.isOwn($0.header.place, of: nil, []) }.map(\.path)
@@ -304,12 +293,17 @@ package struct OutputSurvey {
     }
 
     /// Removes files that another run lists, and the files of planned paths: a planned path may be a link to them, or
-    /// have letters of another case.
+    /// have letters of another case. A listed file that is also in an output's folder stays once.
     private mutating func removeFilesInUse(_ plans: [Plan]) {
         guard !unplanned.isEmpty else { return }
-        let paths = planned.keys.map(\.text) + plans.compactMap(\.manifest).flatMap(\.pathsOfOtherRuns)
-        let inUse = Set(paths.map { ExactString(FileSystem.resolved($0)) })
-        unplanned.removeAll { inUse.contains(ExactString(FileSystem.resolved($0.path))) }
+        func real(_ paths: [String]) -> Set<ExactString> { Set(paths.map { ExactString(FileSystem.resolved($0)) }) }
+        let manifests = plans.compactMap(\.manifest)
+        let inUse = real(planned.keys.map(\.text) + manifests.flatMap(\.filesOfOtherRuns).map(\.path))
+        let listed = real(manifests.flatMap(\.files).map(\.path))
+        unplanned.removeAll { file in
+            let path = ExactString(FileSystem.resolved(file.path))
+            return inUse.contains(path) || file.entry == nil && listed.contains(path)
+        }
     }
 
     /// Returns whether a place of the generated header is that of an output's files.
