@@ -77,8 +77,8 @@ package struct OutputSurvey {
 
     /// Compares plans with the disk.
     /// - Parameter isStaged: whether to stage the bytes of each changed file once they are made, so that they are never
-    ///   all in memory. If the initializer throws, no staged file is left. After a signal, files that have not been made
-    ///   yet are missing.
+    ///   all in memory. If the initializer throws, no staged file is left. After a signal, files that have not been
+    ///   made yet are missing.
     init(of plans: [Plan], isForced: Bool, isStaged: Bool = false) async throws(FileError) {
         try Self.checkSharing(plans)
         do throws(FileError) {
@@ -144,8 +144,8 @@ package struct OutputSurvey {
                 }
                 if let other = planned.updateValue((file, request.name), forKey: ExactString(file.path)) {
                     throw FileError(
-                        "`\(file.path)` would be written twice, by the outputs `\(other.output)` and `\(request.name)`: "
-                            + "give one of them another folder with `to:`")
+                        "`\(file.path)` would be written twice, by the outputs `\(other.output)` and "
+                            + "`\(request.name)`: give one of them another folder with `to:`")
                 }
             } catch {
                 problem = problem ?? error
