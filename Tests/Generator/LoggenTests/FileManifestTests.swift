@@ -1,6 +1,4 @@
 import Foundation
-import LogDefinitions
-@testable import LogProject
 import TestSupport
 import Testing
 
@@ -205,6 +203,16 @@ struct FileManifestTests {
         #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("2 removed"))
     }
 
+    @Test("A file that another configuration lists is not noted as an unlisted one")
+    func fileOfAnotherConfigurationIsNotNoted() throws {
+        let scratch = try project(["D/b.yml": "outputs: {swift: {to: ../Out}}\n"])
+        try scratch.write("# more\n\n## show\n", to: "D/more.md")
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).code == 0)
+        try remove("D/more.md", in: scratch)
+        #expect(try !Tool.run("D", in: scratch.url).error.contains("note:"))
+        #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("1 removed"))
+    }
+
     @Test(
         "A link or foreign file in the manifest's place is not read or overwritten, but noted",
         arguments: ["../mine", "../other", "../absent", nil])
@@ -274,41 +282,27 @@ struct FileManifestTests {
         #expect(try scratch.files(under: "New").count == 3)
     }
 
-    @Test("A run keeps the entries that another run has added meanwhile, and takes back only its own")
-    func runsAtOnce() async throws {
-        let scratch = try Scratch(["D/loggen.yml": ""])
-        let yml = scratch.url.appendingPathComponent("D/loggen.yml").path
-        let out = scratch.url.appendingPathComponent("Out").path
-        func manifest(isWhole: Bool) -> FileManifest {
-            var manifest = FileManifest(ofConfiguration: yml)
-            manifest.cover([("swift", out)], replacing: ["swift"], isWhole: isWhole)
-            return manifest
+    @Test("Runs at once take turns, so the manifest lists the files of all of them")
+    func runsAtOnce() throws {
+        let scratch = try project()
+        let names = (0..<4).map { "extra_\($0)" }
+        for name in names { try scratch.write("# \(name)\n\n## show\n", to: "D/\(name).md") }
+        // Each run makes the file of one category, and adds its entry.
+        let runs = try names.map { name in
+            let process = Process()
+            process.executableURL = Tool.executable
+            process.arguments = ["D/\(name).md", "--quiet"]
+            process.currentDirectoryURL = scratch.url
+            try process.run()
+            return process
         }
-        func files(_ names: String...) -> [String: [FileManifest.File]] {
-            ["swift": names.map { .init(path: "\($0).swift", source: "\($0).md") }]
+        for run in runs {
+            run.waitUntilExit()
+            #expect(run.terminationStatus == 0)
         }
-        func listed() -> [String] { FileManifest(ofConfiguration: yml).entries.map(\.file.path) }
-        let first = manifest(isWhole: true)
-        #expect(await first.add(files("A", "B")))
-        await first.finish(files("A", "B"), leaving: [])
-
-        let (whole, part) = (manifest(isWhole: true), manifest(isWhole: false))
-        #expect(await whole.add(files("A", "C")))
-        #expect(listed() == ["A.swift", "B.swift", "C.swift"])
-        #expect(await part.add(files("D")))
-        await whole.finish(files("A", "C"), leaving: [])
-        #expect(listed() == ["A.swift", "C.swift", "D.swift"])
-
-        let failing = manifest(isWhole: true)
-        #expect(await failing.add(files("A", "E")))
-        #expect(await part.add(files("F")))
-        await failing.withdraw(files("A", "E"))
-        #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
-
-        let stuck = manifest(isWhole: true)
-        let left = ExactString(FileSystem.resolved(out + "/C.swift"))
-        await stuck.finish(files("A", "D", "F"), leaving: [left])
-        #expect(listed() == ["A.swift", "C.swift", "D.swift", "F.swift"])
+        let listed = try scratch.read(Self.manifest)
+        for name in names { #expect(listed.contains("\t\(name).md\n"), "\(listed)") }
+        #expect(try scratch.files(under: "Out").count == 6)
     }
 
     /// Root may remove files in every folder except one with the append-only attribute (chattr(1)).

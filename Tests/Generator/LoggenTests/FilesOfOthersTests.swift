@@ -426,21 +426,18 @@ struct FilesOfOthersTests {
         let scratch = try Scratch(["D/search.md": Self.search])
         _ = try Tool.run("D", in: scratch.url)
         // Process IDs are smaller than this.
-        try scratch.write("half", to: "Generated/Swift/.loggen-4194999/Search.swift")
-        try scratch.write("half", to: "D/.loggen-4194999/search.md")
-        try scratch.write("half", to: "Generated/Swift/.loggen-4194998-x/new/Mine.swift")
-        // A file of one output that another output was moving into its folder.
-        try scratch.write("{}", to: "Generated/Swift/.loggen-4194998-x/aside/search.schema.json")
-        let living = ".loggen-\(ProcessInfo.processInfo.processIdentifier)-x"
-        try scratch.write("half", to: "Generated/Swift/\(living)/new/Search.swift")
+        let files = try scratch.files(under: "Generated")
+        try scratch.write("half", to: "Generated/Swift/.loggen-4194999-x")
+        try scratch.write("half", to: "Generated/JSONSchema/.loggen-4194998-y")
+        let living = "Swift/.loggen-\(ProcessInfo.processInfo.processIdentifier)-x"
+        try scratch.write("half", to: "Generated/\(living)")
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 3 unchanged)"))
-        #expect(
-            Set(try scratch.files(under: "Generated/Swift").keys) == ["Search.swift", "\(living)/new/Search.swift"])
+        #expect(Set(try scratch.files(under: "Generated").keys) == Set(files.keys).union([living]))
     }
 
-    /// A clone may contain a link with the name of a staging folder.
-    @Test("The target of a link with the name of a staging folder is kept")
-    func targetOfALinkNamedLikeAStagingFolderIsKept() throws {
+    /// A clone may contain a link with the name of a temporary file.
+    @Test("The target of a link with the name of a temporary file is kept")
+    func targetOfALinkNamedLikeATemporaryFileIsKept() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "Mine/a.txt": "mine", "Mine/b/c.txt": "mine"])
         _ = try Tool.run("D", in: scratch.url)
         for folder in ["Generated/Swift", "Generated/JSONSchema"] {
@@ -486,6 +483,18 @@ struct FilesOfOthersTests {
         let result = try Tool.run("lint", "D", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error == "loggen: error: cannot read `D/gone.md`: it is a broken link\n")
+    }
+
+    @Test("The content of a generated file that is a link to a file next to it is not stale")
+    func contentOfALinkIsNotStale() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
+        let folder = scratch.url.appendingPathComponent("Generated/Swift")
+        let file = folder.appendingPathComponent("Search.swift")
+        try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent("Kept.swift"))
+        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "Kept.swift")
+        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).out.contains("(0 written, 1 unchanged) in"))
+        #expect(try scratch.read("Generated/Swift/Kept.swift").contains("enum Search"))
     }
 
     @Test("Permissions are kept") func permissionsAreKept() throws {

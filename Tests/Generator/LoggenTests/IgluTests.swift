@@ -341,17 +341,12 @@ struct IgluTests {
         #expect(try Tool.run("D", in: scratch.url).out.contains("\(files) unchanged)"))
     }
 
-    /// The run was killed after it had moved all files of a folder. Only the staging folder is left.
-    @Test("The staging folder of a killed run is removed") func stagingFolderOfAKilledRunIsRemoved() throws {
+    @Test("The staged file of a killed run in a subfolder is removed") func stagedFileOfAKilledRunIsRemoved() throws {
         let scratch = try scratch()
         _ = try Tool.run("D", in: scratch.url)
-        let staging = scratch.url.appendingPathComponent("Generated/\(Self.show)/.loggen-999999999")
-        try FileManager.default.createDirectory(at: staging, withIntermediateDirectories: true)
-        try Data("half".utf8).write(to: staging.appendingPathComponent("1-0-0"))
-        let folder = staging.appendingPathComponent("new-0/jsonschema")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        try Data("half".utf8).write(to: folder.appendingPathComponent("1-0-0"))
+        let staged = "Generated/\(Self.show)/.loggen-999999999-x"
+        try scratch.write("half", to: staged)
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 unchanged)"))
-        #expect(!FileManager.default.fileExists(atPath: staging.path))
+        #expect(!scratch.paths().contains(staged))
     }
 }

@@ -12,33 +12,30 @@ import LogOutputs
 /// the lines of both sides. Projects that commit generated files commit the manifest, too. Each configuration has a
 /// manifest: `.android.yml.loggen-outputs` belongs to `android.yml`.
 package struct FileManifest: Sendable {
-    /// A file of an output.
-    struct File: Sendable {
-        /// The path, relative to the output's folder.
-        var path: String
-        /// The definition file in the generated header.
-        var source: String
-    }
-
+    /// A generated file.
     struct Entry: Sendable {
         var output: String
         /// The output's folder, relative to the manifest.
         var folder: String
-        var file: File
+        /// The file's path, relative to the output's folder.
+        var path: String
+        /// The definition file in the generated header.
+        var source: String
 
-        /// The identity of the entry. Strings are compared byte by byte.
-        var key: ExactString { ExactString("\(output)\t\(folder)\t\(file.path)") }
+        /// The output and its folder. Strings are compared byte by byte.
+        fileprivate var section: ExactString { ExactString("\(output)\t\(folder)") }
+        /// The identity of the entry.
+        var key: ExactString { ExactString("\(output)\t\(folder)\t\(path)") }
     }
 
-    /// The part of the manifest that a run replaces.
-    private struct Scope: Sendable {
-        /// The outputs of the run with a `to:`, and their folders as seen from the working directory.
-        var listed: [(output: String, folder: String)] = []
-        /// The outputs whose entries the run replaces, including outputs that the configuration no longer has.
-        var replaced: Set<String> = []
-        /// Indicates whether the run makes all files of its outputs. If not, the files of the run are added to the
-        /// existing entries.
-        var isWhole = false
+    /// The file of an entry.
+    struct ListedFile {
+        var entry: Entry
+        /// The output's folder as seen from the working directory.
+        var folder: String
+        /// The real path of the output's folder.
+        var realFolder: String
+        var path: String { joined(realFolder, entry.path) }
     }
 
     package static let fileName = ".loggen-outputs"
@@ -46,137 +43,113 @@ package struct FileManifest: Sendable {
     private static let head = beginning + ": output, folder, file, source. Commit with the files.\n"
 
     package let path: String
-    /// The entries at the start of the run.
-    let entries: [Entry]
-    private var scope = Scope()
+    /// The entries at the start of the run; nil if the path has something else than a manifest. Runs of one definition
+    /// folder take turns, so no other run changes the manifest meanwhile.
+    private let entries: [Entry]?
+    /// The outputs of the run with a `to:`, and their folders, relative to the manifest.
+    private let folders: [String: String]
+    /// The outputs whose entries the run replaces; nil for all, including those that the configuration no longer has.
+    private let only: Set<String>?
+    /// Indicates whether the run makes all files of its outputs.
+    private let isWhole: Bool
 
     /// Reads the manifest that belongs to a configuration file.
-    package init(ofConfiguration configuration: String) {
+    /// - Parameters:
+    ///   - outputs: the outputs of the run with a `to:`.
+    ///   - only: the outputs whose entries the run replaces; nil for all.
+    ///   - isWhole: whether the run makes all files of its outputs. If not, it adds its files to existing sections.
+    init(ofConfiguration configuration: String, outputs: [OutputRequest], only: Set<String>?, isWhole: Bool) {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
-        path = joined(
-            LogProject.folder(of: configuration),
-            name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
-        entries = Self.read(path) ?? []
+        let folder = LogProject.folder(of: configuration)
+        path = joined(folder, name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
+        entries = Self.read(path)
+        folders = Dictionary(
+            outputs.map { ($0.name, FileSystem.path($0.folder, seenFrom: folder)) }, uniquingKeysWith: { $1 })
+        (self.only, self.isWhole) = (only, isWhole)
     }
 
-    /// Sets the part of the manifest that the run replaces. `outputs` contains each output of the run with a `to:`.
-    mutating func cover(_ outputs: [(output: String, folder: String)], replacing replaced: Set<String>, isWhole: Bool) {
-        scope = Scope(listed: outputs, replaced: replaced, isWhole: isWhole)
+    /// Returns the folder of an output as the manifest lists it; nil if the manifest does not list the output's files.
+    func folder(of output: OutputRequest) -> String? { folders[output.name] }
+
+    /// Returns true if no entry has the folder of an output.
+    func isNew(_ output: OutputRequest) -> Bool {
+        guard isWhole, let folder = folder(of: output) else { return false }
+        return !(entries ?? []).contains { $0.folder.isExactly(folder) }
     }
 
     /// Indicates whether the run replaces the entries of an output.
-    func covers(_ output: String) -> Bool { scope.replaced.contains(output) }
+    func covers(_ output: String) -> Bool { only?.contains(output) ?? true }
 
-    /// The files of the outputs whose entries the run replaces, by output and folder.
-    var coveredSections: [(output: String, folder: String, files: [File])] {
-        let groups = Dictionary(grouping: entries.filter { covers($0.output) }) {
-            ExactString("\($0.output)\t\($0.folder)")
-        }
-        return groups.sorted { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }.compactMap { group in
-            group.value.first.map { ($0.output, $0.folder, group.value.map(\.file)) }
+    /// The files of all entries.
+    var files: [ListedFile] { Self.files(entries ?? [], path) }
+
+    private static func files(_ entries: [Entry], _ path: String) -> [ListedFile] {
+        var folders: [ExactString: (path: String, real: String)] = [:]
+        return entries.map { entry in
+            let path = normalized(joined(LogProject.folder(of: path), entry.folder))
+            let folder = folders[ExactString(path)] ?? (path, FileSystem.resolved(path))
+            folders[ExactString(path)] = folder
+            return ListedFile(entry: entry, folder: folder.path, realFolder: folder.real)
         }
     }
 
-    /// Returns the folder of an entry as seen from the working directory.
-    func folder(_ relative: String) -> String { normalized(joined(LogProject.folder(of: path), relative)) }
-
     /// The files of outputs that the run does not make: those of this configuration, and of others in the same folder.
-    var pathsOfOtherRuns: [String] {
+    var filesOfOtherRuns: [ListedFile] {
         let folder = LogProject.folder(of: path)
         let siblings = ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }.filter {
             $0.hasSuffix(Self.fileName) && !$0.isExactly(path)
         }
-        let others = entries.filter { !covers($0.output) } + siblings.flatMap { Self.read($0) ?? [] }
-        return others.map { joined(self.folder($0.folder), $0.file.path) }
-    }
-
-    /// The folders of this run that the manifest does not contain yet, as seen from the working directory.
-    var newFolders: [String] {
-        guard scope.isWhole else { return [] }
-        let known = Set(entries.map { ExactString($0.folder) })
-        return scope.listed.map(\.folder).filter { !known.contains(ExactString(relativeFolder($0))) }
-    }
-
-    private func relativeFolder(_ folder: String) -> String {
-        FileSystem.path(folder, seenFrom: LogProject.folder(of: path))
+        return files.filter { !covers($0.entry.output) }
+            + siblings.flatMap { Self.files(Self.read($0) ?? [], $0) }
     }
 
     // MARK: Writing
 
-    /// Adds files before they are written, so that the manifest lists the files of a killed run.
-    /// - Parameter files: the planned files of each listed output, by the output's name.
+    /// Adds files before they are written, so that the manifest lists the files of a killed run. A run over a part of
+    /// the definitions adds files only to sections that exist.
     /// - Returns: false if the manifest cannot be written.
-    func add(_ files: [String: [File]]) async -> Bool { await update { $0 + planned(files, into: $0) } }
-
-    /// Removes the entries of files that the plan does not contain. Entries that another run has added meanwhile stay.
-    /// - Parameter left: the real paths of stale files that were not removed. Their entries stay.
-    func finish(_ files: [String: [File]], leaving left: Set<ExactString>) async {
-        guard scope.isWhole else { return }
-        _ = await update { current in
-            let planned = planned(files, into: current)
-            let kept = Set(planned.map(\.key))
-            let obsolete = Set(
-                entries.filter { entry in
-                    covers(entry.output) && !kept.contains(entry.key)
-                        && (left.isEmpty
-                            || !left.contains(
-                                ExactString(FileSystem.resolved(joined(folder(entry.folder), entry.file.path)))))
-                }.map(\.key))
-            return current.filter { !obsolete.contains($0.key) } + planned
-        }
+    func add(_ files: [Entry]) async -> Bool {
+        let known = Set((entries ?? []).map(\.section))
+        return await write((entries ?? []) + (isWhole ? files : files.filter { known.contains($0.section) }))
     }
 
-    /// Takes back the entries that ``add(_:)`` has added, after a run that wrote nothing.
-    func withdraw(_ files: [String: [File]]) async {
-        let known = Set(entries.map(\.key))
-        _ = await update { current in
-            let added = Set(planned(files, into: current).map(\.key)).subtracting(known)
-            return current.filter { !added.contains($0.key) }
-        }
+    /// Removes the entries of files that a complete run has not made.
+    /// - Parameter left: the keys of stale files that were not removed. Their entries stay.
+    func finish(_ files: [Entry], leaving left: Set<ExactString>) async {
+        guard isWhole else { return }
+        _ = await write((entries ?? []).filter { !covers($0.output) || left.contains($0.key) } + files)
     }
 
-    private func planned(_ files: [String: [File]], into current: [Entry]) -> [Entry] {
-        scope.listed.flatMap { output -> [Entry] in
-            let folder = relativeFolder(output.folder)
-            // A run over a part of the definitions does not make all files of an output. Such a run only adds files to
-            // an output that the manifest already contains.
-            guard
-                scope.isWhole || current.contains(where: { $0.output == output.output && $0.folder.isExactly(folder) })
-            else { return [] }
-            return (files[output.output] ?? []).map { Entry(output: output.output, folder: folder, file: $0) }
-        }
-    }
-
-    /// Reads the manifest again, as another run may have changed it, and writes it if it differs.
-    private func update(_ change: @Sendable ([Entry]) -> [Entry]) async -> Bool {
-        let isWritten = try? await FolderLock.hold([LogProject.folder(of: path)]) {
-            guard let old = Self.read(path) else { return false }
-            let bytes = Self.bytes(change(old))
+    /// Writes the manifest if it differs. An empty manifest is removed.
+    private func write(_ entries: [Entry]) async -> Bool {
+        guard self.entries != nil else { return false }
+        do {
+            let bytes = Self.bytes(entries)
             if !bytes.isEmpty {
                 try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: bytes)])
-            } else if FileSystem.kind(path) != nil {
+            } else {
                 try FileSystem.remove(path)
             }
             return true
+        } catch {
+            return false
         }
-        return isWritten ?? false
     }
 
     /// Returns the sorted lines. Of several entries for one file, the last one counts.
     private static func bytes(_ entries: [Entry]) -> [UInt8] {
+        let separators: Set<UInt8> = [0x09, 0x0A, 0x0D]
         var sources: [ExactString: String] = [:]
-        for entry in entries where isListable(entry) { sources[entry.key] = entry.file.source }
+        for entry in entries
+        where [entry.folder, entry.path, entry.source].allSatisfy({ separators.isDisjoint(with: $0.utf8) }) {
+            sources[entry.key] = entry.source
+        }
         guard !sources.isEmpty else { return [] }
         var bytes = Array(head.utf8)
-        for (key, source) in sources.sorted(by: { $0.key.text.utf8.lexicographicallyPrecedes($1.key.text.utf8) }) {
+        for (key, source) in sources.sorted(by: { $0.key.precedes($1.key) }) {
             bytes += "\(key.text)\t\(source)\n".utf8
         }
         return bytes
-    }
-
-    private static func isListable(_ entry: Entry) -> Bool {
-        let separators: Set<UInt8> = [0x09, 0x0A, 0x0D]
-        return [entry.folder, entry.file.path, entry.file.source].allSatisfy { separators.isDisjoint(with: $0.utf8) }
     }
 
     // MARK: Reading
@@ -191,19 +164,11 @@ package struct FileManifest: Sendable {
         else { return nil }
         return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
             let parts = line.split(separator: 0x09, omittingEmptySubsequences: false)
-            guard parts.count == 4, !parts[0].isEmpty, parts[0].allSatisfy(isNameByte),
+            guard parts.count == 4, !parts[0].isEmpty,
                 let first = parts[1].first, first != UInt8(ascii: "/"), isBelow(parts[2])
             else { return nil }
             let texts = parts.map { String(decoding: $0, as: UTF8.self) }
-            return Entry(output: texts[0], folder: texts[1], file: File(path: texts[2], source: texts[3]))
-        }
-    }
-
-    /// Indicates whether the names of outputs can contain the byte: ASCII letters, digits, `-` and `_`.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-        default: false
+            return Entry(output: texts[0], folder: texts[1], path: texts[2], source: texts[3])
         }
     }
 
@@ -212,4 +177,8 @@ package struct FileManifest: Sendable {
         !path.isEmpty && path.first != UInt8(ascii: "/")
             && !path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(Array("..".utf8)) }
     }
+}
+
+extension ExactString {
+    fileprivate func precedes(_ other: ExactString) -> Bool { text.utf8.lexicographicallyPrecedes(other.text.utf8) }
 }

@@ -21,43 +21,31 @@ struct OutputSelection {
         for (name, settings) in wanted {
             guard let output = registry.output(named: name) else {
                 diagnostics.append(
-                    Diagnostic(
-                        .configuration, "unknown output `\(name)`",
-                        at: Place(file: 0, range: settings.settings.range), notes: [Self.help(name, registry.names)]))
+                    Self.problem(
+                        "unknown output `\(name)`", at: settings.settings.range, help: Self.help(name, registry.names)))
                 continue
             }
             let isOurs = configuration.registry.names.containsExactly(name)
             for (key, range) in settings.settingRanges where !output.isElsewhere {
                 guard let option = output.options.first(where: { $0.key == key }) else {
-                    diagnostics.append(
-                        Diagnostic(
-                            .configuration,
-                            // A custom output that replaces a built-in one lacks the options of the built-in one.
-                            isOurs
-                                ? "`\(key)` is an option of the built-in output `\(name)`, which your template replaces"
-                                : "the output `\(name)` has no option `\(key)`",
-                            at: Place(file: 0, range: range),
-                            notes: isOurs ? [] : [Self.help(key, ["to"] + output.options.map(\.key))]))
+                    // A custom output that replaces a built-in one lacks the options of the built-in one.
+                    let message =
+                        isOurs
+                        ? "`\(key)` is an option of the built-in output `\(name)`, which your template replaces"
+                        : "the output `\(name)` has no option `\(key)`"
+                    let help = isOurs ? nil : Self.help(key, ["to"] + output.options.map(\.key))
+                    diagnostics.append(Self.problem(message, at: range, help: help))
                     continue
                 }
                 guard let setting = settings.settings.setting(key) else { continue }
-                diagnostics += option.problems(setting).map { problem in
-                    Diagnostic(
-                        .configuration, problem.message, at: Place(file: 0, range: problem.range),
-                        notes: problem.help.map { [.help($0)] } ?? [])
-                }
+                diagnostics += option.problems(setting).map { Self.problem($0.message, at: $0.range, help: $0.help) }
             }
             configured.append(Self.request(output, settings, options))
         }
         if let source = configuration.source { report.add(files: [source], diagnostics: diagnostics) }
-        guard let names = options.only else {
-            asked = configured
-            try complete(configuration, root, &report)
-            return
-        }
-        for name in names {
+        for name in options.only ?? configured.map(\.name) {
             guard let output = registry.output(named: name) else {
-                throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names).message)")
+                throw FileError("unknown output `\(name)`: \(Self.help(name, registry.names))")
             }
             asked.append(configured.first { $0.name == name } ?? Self.request(output, Configuration.Output(), options))
         }
@@ -82,13 +70,9 @@ struct OutputSelection {
             asked[index].settings.file = settings.flatMap { _ in configuration.source } ?? unnamed
             for (key, path, range) in settings?.files ?? [] {
                 guard FileSystem.kind(path) != nil else {
-                    let problem = Diagnostic(
-                        .configuration, "the file `\(path)` does not exist", at: Place(file: 0, range: range),
-                        notes: [
-                            .help(
-                                "the path is relative to this file's folder; remove `\(key)` if the file does not exist"
-                            )
-                        ])
+                    let problem = Self.problem(
+                        "the file `\(path)` does not exist", at: range,
+                        help: "the path is relative to this file's folder; remove `\(key)` if the file does not exist")
                     if let source = configuration.source { report.add(files: [source], diagnostics: [problem]) }
                     continue
                 }
@@ -110,11 +94,14 @@ struct OutputSelection {
         joined(Sources.outputFolderName, output.folderName)
     }
 
-    private static func help(_ name: String, _ known: [String]) -> Diagnostic.Note {
-        let nearest = nearestSpelling(of: name, among: known)
-        return .help(
-            nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
-                + known.map { "`\($0)`" }.joined(separator: ", "))
+    private static func help(_ name: String, _ known: [String]) -> String {
+        nearestSpelling(of: name, among: known).map { "did you mean `\($0)`?" }
+            ?? "choose one of " + known.map { "`\($0)`" }.joined(separator: ", ")
+    }
+
+    /// Returns a problem with `loggen.yml`.
+    private static func problem(_ message: String, at range: Range<Int>, help: String? = nil) -> Diagnostic {
+        Diagnostic(.configuration, message, at: Place(file: 0, range: range), notes: help.map { [.help($0)] } ?? [])
     }
 
     // MARK: Folders
@@ -143,13 +130,8 @@ struct OutputSelection {
             if options.output == nil, let source = session.configuration.source,
                 let range = session.configuration.outputs?.first(where: { $0.name == output.name })?.output.toRange
             {
-                report.add(
-                    files: [source],
-                    diagnostics: [
-                        Diagnostic(
-                            .configuration, "the folder `\(output.folder)` \(problem)",
-                            at: Place(file: 0, range: range), notes: [.help(help)])
-                    ])
+                let message = "the folder `\(output.folder)` \(problem)"
+                report.add(files: [source], diagnostics: [Self.problem(message, at: range, help: help)])
             } else {
                 throw FileError("cannot write to `\(output.folder)`: it \(problem): \(help)")
             }
@@ -171,20 +153,18 @@ struct OutputSelection {
     ) {
         let configuration = session.configuration
         guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
-        var manifest = FileManifest(ofConfiguration: path)
-        // `--only` leaves other outputs unchanged.
-        func isAsked(_ name: String) -> Bool { options.only == nil || asked.contains { $0.name == name } }
-        let listed = configured.filter { request in outputs.contains { $0.name == request.name && $0.output.to != nil }
+        let listed = configured.filter { request in
+            outputs.contains { $0.name == request.name && $0.output.to != nil }
         }
         if options.only == nil, session.options.config == nil {
             // The first `to:` of an output moves it out of the default folder, which no manifest lists. Outputs that
             // the configuration does not name keep their default folders, because `--only` may generate them.
             plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
         }
-        // A full run replaces the sections of outputs that the configuration no longer has.
-        let replaced = Set((manifest.entries.map(\.output) + listed.map(\.name)).filter(isAsked))
-        manifest.cover(
-            listed.filter { isAsked($0.name) }.map { ($0.name, $0.folder) }, replacing: replaced, isWhole: plan.isWhole)
-        plan.manifest = manifest
+        // `--only` leaves other outputs unchanged.
+        let only = options.only.map { _ in Set(asked.map(\.name)) }
+        plan.manifest = FileManifest(
+            ofConfiguration: path, outputs: listed.filter { only?.contains($0.name) ?? true }, only: only,
+            isWhole: plan.isWhole)
     }
 }

@@ -1,7 +1,7 @@
 import LogDefinitions
 package import LogOutputs
 
-/// Writes plans to disk: either all files or none.
+/// Writes plans to disk. All files are staged before the first is replaced.
 package struct OutputWriter {
     /// The number of an output's files, and of those that were missing or stale.
     package struct Count: Sendable {
@@ -14,15 +14,16 @@ package struct OutputWriter {
     }
 
     package struct Outcome {
-        package var written = 0
-        package var unchanged = 0
-        package var removed = 0
         /// The files of each output, in the order of the plans.
-        package var outputs: [Count] = []
+        package var outputs: [Count]
         /// Generated files that no plan contains, and that are left as they are.
-        package var leftovers: [Leftover] = []
+        package var leftovers: [UnplannedFile] = []
+        package var removed = 0
         /// The manifests that could not be written.
         package var unwrittenManifests: [String] = []
+
+        package var written: Int { outputs.reduce(0) { $0 + $1.written } }
+        package var unchanged: Int { outputs.reduce(0) { $0 + $1.files } - written }
     }
 
     /// Writes the planned files and removes stale ones.
@@ -30,94 +31,66 @@ package struct OutputWriter {
     /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to remove stale files from
     ///   folders that may belong to other definitions.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
-        let folders = plans.flatMap { $0.output.outputs.map(\.folder) }
-        let staging = Staging()
         // Abandoned files are removed first: the disk may lack the space for a second copy.
-        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
-        Interruption.listen()
-        // The work waits until the handlers are installed. A signal before that would end the process and leave staged
-        // files.
-        let (isHeard, heard) = AsyncStream.makeStream(of: Never.self)
-        let work = Task { () -> Result<OutputSurvey, FileError> in
-            for await _ in isHeard {}
-            do throws(FileError) {
-                return .success(try await OutputSurvey(of: plans, isForced: isForced, into: staging))
-            } catch {
-                return .failure(error)
+        StagedFile.removeAbandoned(in: plans.flatMap { $0.output.outputs.map(\.folder) })
+        let interruption = Interruption()
+        // A signal during the renames takes effect after them.
+        defer { interruption.end() }
+        let survey = try await OutputSurvey(of: plans, isForced: isForced, isStaged: true)
+        if Interruption.isPending {
+            StagedFile.discard(survey.staged)
+            interruption.end()
+        }
+        for path in survey.abandoned { unlink(path) }
+        var outcome = Outcome(outputs: survey.outputs.joined().map(\.count))
+        let entries = survey.outputs.map { $0.flatMap(\.entries) }
+        try await replace(survey.staged, isForced: isForced) {
+            for (plan, entries) in zip(plans, entries) {
+                guard let manifest = plan.manifest, await !manifest.add(entries) else { continue }
+                outcome.unwrittenManifests.append(manifest.path)
             }
-        }
-        let interruption = Interruption { work.cancel() }
-        heard.finish()
-        let result = await work.value
-        if let signal = await interruption.come() {
-            if case .success(let survey) = result { staging.discard(survey.waiting) }
-            Interruption.endProcess(signal)
-        }
-        do throws(FileError) {
-            let outcome = try await putIntoPlace(result.get(), staging, of: plans, isForced: isForced)
-            // A signal during the commit takes effect only now.
-            await interruption.end()
-            return outcome
-        } catch {
-            await interruption.end()
-            throw error
-        }
-    }
-
-    private static func putIntoPlace(
-        _ survey: OutputSurvey, _ staging: Staging, of plans: [OutputSurvey.Plan], isForced: Bool
-    ) async throws(FileError) -> Outcome {
-        for folder in Set(survey.folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
-        var outcome = Outcome(
-            written: survey.changed.count, unchanged: survey.unchangedCount, outputs: survey.counts,
-            leftovers: survey.leftovers)
-        for (plan, made) in zip(plans, survey.made) {
-            guard let manifest = plan.manifest, await !manifest.add(made) else { continue }
-            outcome.unwrittenManifests.append(manifest.path)
-        }
-        do throws(FileError) {
-            try staging.commit(survey.waiting, isForced: isForced)
-        } catch {
-            for (plan, made) in zip(plans, survey.made) { await plan.manifest?.withdraw(made) }
-            throw error
         }
         // The outputs are in place. A file that cannot be removed does not fail the run.
-        for path in survey.stale {
-            do {
-                try FileSystem.remove(path)
-                outcome.removed += 1
-            } catch {
-                outcome.leftovers.append(Leftover(path: path, reason: .unremovable(error.description)))
-            }
+        for var file in survey.unplanned {
+            if file.reason == nil { file.remove() }
+            if file.reason == nil { outcome.removed += 1 } else { outcome.leftovers.append(file) }
         }
-        for folder in survey.abandonedFolders { rmdir(folder) }
-        let listed = Set(
-            outcome.leftovers.filter(\.staysListed).map { ExactString(FileSystem.resolved($0.path)) })
-        for (plan, made) in zip(plans, survey.made) { await plan.manifest?.finish(made, leaving: listed) }
+        let left = Set(outcome.leftovers.compactMap(\.listedKey))
+        for (plan, entries) in zip(plans, entries) { await plan.manifest?.finish(entries, leaving: left) }
         return outcome
     }
 
-    /// Writes individual files: either all or none.
-    package static func write(_ files: [OutputFile]) async throws(FileError) {
-        Interruption.listen()
-        let interruption = Interruption {}
+    /// Checks all staged files, and then puts them into place. After an error, no temporary file is left.
+    /// - Parameter willPlace: is called after the checks.
+    private static func replace(
+        _ files: [StagedFile], isForced: Bool, willPlace: () async -> Void = {}
+    ) async throws(FileError) {
         do throws(FileError) {
-            try await replaceChanged(files)
+            for file in files { try file.check(isForced: isForced) }
+            await willPlace()
+            for file in files { try file.place() }
         } catch {
-            await interruption.end()
+            StagedFile.discard(files)
             throw error
         }
+    }
+
+    /// Writes individual files. All files are staged before the first is replaced.
+    package static func write(_ files: [OutputFile]) async throws(FileError) {
+        let interruption = Interruption()
         // A signal takes effect after the files are in place, which takes little time.
-        await interruption.end()
+        defer { interruption.end() }
+        try await replaceChanged(files)
     }
 
     static func replaceChanged(_ files: [OutputFile]) async throws(FileError) {
+        StagedFile.removeAbandoned(in: files.map { folder(of: $0.path) })
         var changed: [OutputFile] = []
         for file in files where try !FileSystem.holds(file.path, file.bytes) { changed.append(file) }
-        try await replace(changed, besides: files.map { folder(of: $0.path) })
+        try await replace(changed.map(StagedFile.init), isForced: false)
     }
 
-    /// Writes files: either all or none. Throws if another file exists at one of the paths.
+    /// Writes individual files. Throws if another file exists at one of the paths.
     package static func writeNew(_ files: [OutputFile]) async throws(FileError) {
         var files = files
         for (index, file) in files.enumerated() {
@@ -144,25 +117,22 @@ package struct OutputWriter {
     /// Returns the changes that `write` would make, in order of path, and the generated files that it would leave.
     package static func differences(
         _ plans: [OutputSurvey.Plan]
-    ) async throws(FileError) -> (differences: [Difference], leftovers: [Leftover]) {
+    ) async throws(FileError) -> (differences: [Difference], leftovers: [UnplannedFile]) {
         let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
-        for file in survey.changed {
-            let old = FileSystem.kind(file.path) == nil ? nil : try FileSystem.read(file.path)
+        for changed in survey.changed {
+            let path = changed.file.path
             differences.append(
                 Difference(
-                    path: file.path, old: old, new: file.bytes, isInTheWay: survey.others.containsExactly(file.path)))
+                    path: path, old: changed.state == .missing ? nil : try FileSystem.read(path),
+                    new: changed.file.bytes, isInTheWay: changed.state == .notGenerated))
         }
-        for path in survey.stale {
-            differences.append(Difference(path: path, old: try FileSystem.read(path), new: nil))
+        for file in survey.unplanned where file.reason == nil {
+            differences.append(Difference(path: file.path, old: try FileSystem.read(file.path), new: nil))
         }
-        return (differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }, survey.leftovers)
-    }
-
-    private static func replace(_ files: [OutputFile], besides folders: [String]) async throws(FileError) {
-        let staging = Staging()
-        for folder in Set(folders.map { ExactString($0) }) { staging.removeAbandoned(in: folder.text) }
-        guard !files.isEmpty else { return }
-        try staging.commit(files.enumerated().map { staging.add($0.element, number: $0.offset) }, isForced: false)
+        return (
+            differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
+            survey.unplanned.filter { $0.reason != nil }
+        )
     }
 }

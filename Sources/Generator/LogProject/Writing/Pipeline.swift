@@ -10,7 +10,7 @@ import LogOutputs
 //     OutputRequest       an output and its folder           OutputSelection
 //     OutputPlan          every file, made on request        here
 //     OutputSurvey        the differences from the disk      check reports them,
-//     OutputWriter        all files are written, or none     generate writes them
+//     OutputWriter        all files are staged and renamed   generate writes them
 
 extension [Session] {
     /// Returns the plans for the requested outputs, and all problems. The plans are nil if a problem prevents one.
@@ -56,8 +56,7 @@ extension Session {
             }
         }
 
-        var plan = OutputSurvey.Plan(
-            output: output, root: root, isWhole: isWhole)
+        var plan = OutputSurvey.Plan(output: output, root: root, isWhole: isWhole)
         plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
         }.map(\.folder)
         selection.addManifest(of: self, options, to: &plan)

@@ -63,7 +63,7 @@ struct Check: AsyncParsableCommand {
         let diffs = differences.map { UnifiedDiff(from: $0.old ?? [], to: $0.new ?? []) }
         terminal.clearProgress()
 
-        if !options.quiet { for note in Leftover.notes(on: leftovers) { terminal.error(note) } }
+        if !options.quiet { for note in UnplannedFile.notes(on: leftovers) { terminal.error(note) } }
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
         // Without `--strict`, a missing lock is reported only if no problems were found: a lock is of little use if the
         // definitions are about to change.

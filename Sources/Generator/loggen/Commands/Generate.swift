@@ -106,10 +106,16 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Writes the outputs.
+    /// Writes the outputs. Concurrent runs take turns, because each reads, changes and writes the manifest.
     /// - Returns: the sessions and plans of the run.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
+        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
+            try await writeAlone(on: terminal)
+        }
+    }
+
+    private func writeAlone(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
@@ -130,7 +136,7 @@ struct Generate: AsyncParsableCommand {
                     "note: `\(folder)` is outside the definitions' git repository, so no commit contains these files\n"
                 )
             }
-            for note in Leftover.notes(on: outcome.leftovers) { terminal.error(note) }
+            for note in UnplannedFile.notes(on: outcome.leftovers) { terminal.error(note) }
             for manifest in outcome.unwrittenManifests {
                 terminal.error(
                     "note: `\(manifest)` cannot be written, so stale files are recognized by their header alone\n")

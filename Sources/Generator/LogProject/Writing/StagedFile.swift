@@ -1,0 +1,105 @@
+import LogDefinitions
+import LogOutputs
+
+/// A new file under a temporary name next to its path, until all files of a run are staged.
+///
+/// After ``check(isForced:)`` of all files, ``place()`` renames each into place, so a full disk leaves the old files
+/// unchanged. A run that is killed leaves old and new files, each complete. The next run finishes and removes the
+/// temporary files. Links are followed and kept. Permissions are kept, too.
+struct StagedFile: Sendable {
+    private let temporary: String
+    private let path: String
+    private let former: OutputFile.Former
+    /// The folders that were created for the file.
+    private var folders: [String] = []
+    /// The reason why the file could not be staged; nil if it was staged.
+    private var problem: FileError?
+
+    /// The process identifier after the prefix identifies temporary files of killed runs. It alone is not unique: a
+    /// process in another container or after a kill may have the same one.
+    private static let prefix = ".loggen-"
+
+    /// Writes a file's bytes next to its path. After a failure, ``check(isForced:)`` throws the reason.
+    init(_ file: OutputFile) {
+        let isLink = FileSystem.kind(file.path, followingLinks: false) == .link
+        path = isLink ? FileSystem.resolvedLink(file.path) : file.path
+        let folder = LogProject.folder(of: path)
+        let number = String(UInt64.random(in: 0 ... .max), radix: 36)
+        temporary = joined(folder, "\(Self.prefix)\(getpid())-\(number)")
+        let mode = FileSystem.mode(path)
+        if mode == nil, case .anything = file.former { former = .nothing } else { former = file.former }
+        var made: [String] = []
+        do throws(FileError) {
+            try FileSystem.create(temporary, file.bytes, mode: mode) { () throws(FileError) in
+                made += try FileSystem.createDirectory(folder)
+            }
+        } catch {
+            problem = error
+        }
+        folders = made
+    }
+
+    /// Throws if the staged file is missing, or if its path does not have the expected file any more.
+    /// - Parameter isForced: whether to replace a file that has appeared in the meantime.
+    func check(isForced: Bool) throws(FileError) {
+        if let problem { throw problem }
+        // Another run removes a temporary file if it cannot see this process, or after an hour.
+        if FileSystem.kind(temporary, followingLinks: false) != .file {
+            throw FileError(
+                "the temporary file `\(temporary)` was removed during the run, so nothing was written: "
+                    + "run loggen again")
+        }
+        switch former {
+        case .anything: break
+        case .nothing: if !isForced { try checkIsFree() }
+        case .bytes(let expected): try checkHolds(expected, else: "nothing was written")
+        }
+    }
+
+    /// Renames the file into place. A person may have saved their file since the check.
+    func place() throws(FileError) {
+        if case .bytes(let expected) = former { try checkHolds(expected, else: "it was not written") }
+        try FileSystem.rename(temporary, to: path)
+    }
+
+    /// Throws if a file has appeared at the path, unless it has the generated header: it may be that of another run.
+    private func checkIsFree() throws(FileError) {
+        guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
+        if kind == .file, GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil {
+            return
+        }
+        throw FileError("cannot write `\(path)`: it appeared during the run: move it away, and run loggen again")
+    }
+
+    private func checkHolds(_ bytes: [UInt8], else result: String) throws(FileError) {
+        if try FileSystem.holds(path, bytes) { return }
+        throw FileError("`\(path)` was saved during the run, so \(result): run loggen again")
+    }
+
+    /// Removes the temporary files and the folders that were created for them, such as on a full disk.
+    static func discard(_ files: [StagedFile]) {
+        for file in files { unlink(file.temporary) }
+        for folder in files.flatMap(\.folders).sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(folder) }
+    }
+
+    // MARK: Killed runs
+
+    /// Returns whether a folder's entry is the temporary file of a killed run: its process does not exist, or the file
+    /// is more than an hour old, since a later process may have the same identifier.
+    static func isAbandoned(_ name: String, in folder: String) -> Bool {
+        let path = joined(folder, name)
+        guard name.hasPrefix(prefix), FileSystem.kind(path, followingLinks: false) == .file,
+            let process = name.dropFirst(prefix.count).split(separator: "-").first.flatMap({ pid_t($0) }), process > 0
+        else { return false }
+        return kill(process, 0) != 0 && errno == ESRCH || FileSystem.age(path).map { $0 > 3600 } ?? false
+    }
+
+    /// Removes the temporary files of killed runs in folders.
+    static func removeAbandoned(in folders: [String]) {
+        for folder in Set(folders.map { ExactString($0) }) {
+            for entry in (try? FileSystem.entries(folder.text)) ?? [] where isAbandoned(entry.name, in: folder.text) {
+                unlink(joined(folder.text, entry.name))
+            }
+        }
+    }
+}
