@@ -191,10 +191,7 @@ struct TemplateFolderOutput: Output {
             var types: [String] = []
             var first: Int?
             for index in columns.indices {
-                let type = WrittenType(
-                    facts: TypeFacts(columns[index].type), isRequired: columns[index].isRequired,
-                    column: columns[index].name)
-                types.append(type.text(context))
+                types.append(WrittenType(of: columns[index]).text(context))
                 if first == nil, manifest.limits.parameters(types) > most { first = index }
             }
             guard let first else { return }

@@ -3,8 +3,8 @@
 ///
 /// One declaration of a field serves the template reader, the renderer and `loggen templates`.
 ///
-/// Views are classes, because they are passed to every tag.
-package protocol TemplateView: AnyObject, Sendable {
+/// A view is passed to every tag. So the views that are large and have many tags are classes.
+package protocol TemplateView: Sendable {
     static var fields: TemplateFields<Self> { get }
 }
 
