@@ -87,10 +87,10 @@ extension TextLanguage {
 
     /// Returns a literal in which each scalar is itself, its escape, or its number.
     static func quoted(
-        _ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
+        _ text: String, escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
     ) -> String {
-        if isPlain(text, besides: escapes) { return quote + text + quote }
-        var result = quote
+        if isPlain(text, besides: escapes) { return "\"" + text + "\"" }
+        var result = "\""
         for scalar in text.unicodeScalars {
             if let escape = escapes[scalar] {
                 result += escape
@@ -100,7 +100,7 @@ extension TextLanguage {
                 result += number(scalar)
             }
         }
-        return result + quote
+        return result + "\""
     }
 
     /// Returns UTF-16 escapes: `\u202e`, or two of them for a scalar above U+FFFF.
