@@ -198,13 +198,6 @@ package struct DraftType: Sendable {
     package var description = DraftText("")
     package var place: SourcePlace
 
-    package init(name: String, kind: Kind, swift: String? = nil, place: SourcePlace) {
-        self.name = name
-        self.kind = kind
-        self.swift = swift
-        self.place = place
-    }
-
     /// The underlying type; nil if only the app knows it.
     var base: LogValueType? {
         switch kind {

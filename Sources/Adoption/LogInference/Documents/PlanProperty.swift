@@ -19,11 +19,6 @@ struct PlanProperty {
     var annotations: [DraftColumn.Annotation] = []
     var place: SourcePlace
 
-    init(name: String, place: SourcePlace) {
-        self.name = name
-        self.place = place
-    }
-
     /// Takes over what another place of the document says about the same property.
     mutating func merge(_ other: PlanProperty) {
         if type == nil { (type, unexpressed) = (other.type, other.unexpressed) }

@@ -4,26 +4,16 @@ import LogDefinitions
 package struct TextLanguage: Sendable {
     /// The name in `output.yml`.
     package let name: String
+    /// The markup of the language: Markdown or HTML; nil for other languages. Descriptions are converted from Markdown
+    /// to this markup and are not escaped.
+    package var markup: Markup?
     /// Returns a literal with its quotes. The literal keeps every scalar that the language can express.
     package let string: @Sendable (String) -> String
     /// Returns one line for a comment of any style, or for running text in the language. The line has no line ends,
     /// control characters or direction marks.
     package let comment: @Sendable (String) -> String
-    /// The markup of the language: Markdown or HTML; nil for other languages. Descriptions are converted from Markdown
-    /// to this markup and are not escaped.
-    package let markup: Markup?
 
     package enum Markup: Sendable { case markdown, html }
-
-    init(
-        name: String, markup: Markup? = nil, string: @escaping @Sendable (String) -> String,
-        comment: @escaping @Sendable (String) -> String
-    ) {
-        self.name = name
-        self.markup = markup
-        self.string = string
-        self.comment = comment
-    }
 
     package static let all: [TextLanguage] = [
         .swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml, .csv,

@@ -71,17 +71,6 @@ struct TemplateFolderOutput: Output {
         return (output, [])
     }
 
-    private init(
-        name: String, isMadeUnasked: Bool, manifest: OutputManifest, manifestFile: SourceFile,
-        templates: [TemplateKind: OutputTemplate]
-    ) {
-        self.name = name
-        self.isMadeUnasked = isMadeUnasked
-        self.manifest = manifest
-        self.manifestFile = manifestFile
-        self.templates = templates
-    }
-
     // MARK: Files
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
