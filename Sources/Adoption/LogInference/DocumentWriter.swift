@@ -66,11 +66,7 @@ struct DocumentWriter {
 
     private mutating func description(_ text: DraftText, of name: String, at place: SourcePlace) async -> String {
         guard let written = await PlainText.description(text) else {
-            findings.append(
-                Finding(
-                    .warning, "the description of `\(name)` is left out: Markdown cannot represent it as text",
-                    at: place)
-            )
+            findings.warn("the description of `\(name)` is left out: Markdown cannot represent it as text", at: place)
             return ""
         }
         return written.isEmpty ? "" : "\n\(written)\n"
