@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Lists of events and properties, and properties in code.

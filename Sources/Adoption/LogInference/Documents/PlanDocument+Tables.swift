@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Tables of events, properties and values.

@@ -205,7 +205,9 @@ struct OutputManifestReader {
     /// Returns the parts of a string before and after the placeholder `{}`. Reports another string and returns nil.
     private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
-        guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {
+        guard let brace = text.firstRange(ofText: "{}"), text[brace.upperBound...].firstRange(ofText: "{}") == nil,
+            isLine(text)
+        else {
             settings.report("`\(key)` is one line with `{}` in it, once", at: settings.range(node), help: "as `{}_`")
             return nil
         }
@@ -408,16 +410,5 @@ struct OutputManifestReader {
             settings.report("`\(key)` has no type for \(missing) bits", at: settings.range(node))
         }
         return completed
-    }
-}
-
-extension StringProtocol {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }
