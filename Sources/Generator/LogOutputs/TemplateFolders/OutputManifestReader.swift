@@ -82,7 +82,7 @@ struct OutputManifestReader {
             "`platform` is \(names.dropLast().map { "`\($0)`" }.joined(separator: ", ")) "
                 + "or `\(names.last ?? "")`, not `\(text)`",
             at: settings.range(node),
-            help: nearestSpelling(of: text, among: names).map { "did you mean `\($0)`?" })
+            help: didYouMean(text, among: names))
     }
 
     private mutating func readPaths(_ node: Node) {
@@ -218,11 +218,9 @@ struct OutputManifestReader {
 
     private mutating func reportChoice(_ node: Node, _ what: String, _ choices: [String]) {
         let text = node.scalar?.string ?? ""
-        let nearest = nearestSpelling(of: text, among: choices)
-        let list = choices.map { "`\($0)`" }.joined(separator: ", ")
         settings.report(
-            "`\(text)` is not \(what): choose one of \(list)", at: settings.range(node),
-            help: nearest.map { "did you mean `\($0)`?" })
+            "`\(text)` is not \(what): \(choice(of: choices))", at: settings.range(node),
+            help: didYouMean(text, among: choices))
     }
 
     // MARK: Text

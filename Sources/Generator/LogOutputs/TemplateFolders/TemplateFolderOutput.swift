@@ -40,14 +40,10 @@ struct TemplateFolderOutput: Output {
             let stem = String(name.dropLast(TemplateFolder.templateEnding.count))
             guard let kind = TemplateKind(rawValue: stem) else {
                 let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
-                let nearest = nearestSpelling(of: name, among: known)
-                let help =
-                    nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
-                    + known.map { "`\($0)`" }.joined(separator: ", ")
                 problems.append(
                     Diagnostic(
                         .template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0),
-                        notes: [.help(help)]))
+                        notes: [.help(didYouMean(name, among: known) ?? choice(of: known))]))
                 continue
             }
             let (template, found) = OutputTemplate.read(
