@@ -163,53 +163,40 @@ struct ColumnObservations {
         if seen.contains(.object) {
             let other = seen.filter { $0 != .object }
             let rest = other.isEmpty ? "" : " (and \(described(other)))"
-            findings.append(
-                Finding(
-                    .warning,
-                    "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), but records are "
-                        + "flat",
-                    at: counts[.object]?.first))
+            findings.warn(
+                "`\(name)` is left out: it was an object \(Self.times(count(.object)))\(rest), but records are "
+                    + "flat", at: counts[.object]?.first)
             return nil
         }
         if seen.isEmpty {
-            findings.append(Finding(.warning, "`\(name)` was always null: it becomes an optional string"))
+            findings.warn("`\(name)` was always null: it becomes an optional string")
             return .string(.init())
         }
         if Set(seen).isSubset(of: [.whole, .fraction, .huge]) {
             if let huge = counts[.huge] {
-                findings.append(
-                    Finding(
-                        .warning,
-                        "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, "
-                            + "which lose digits",
-                        at: huge.first))
+                findings.warn(
+                    "`\(name)` is a `double`: \(huge.count) of its values are whole numbers beyond 64 bits, "
+                        + "which lose digits", at: huge.first)
             }
             guard seen == [.whole] else { return .number(.init()) }
             let isNatural = smallest >= 0 && total >= options.enoughValues
             return .integer(.init(bits: 64, minimum: isNatural ? 0 : nil))
         }
         guard seen.count == 1 else {
-            findings.append(
-                Finding(
-                    .warning,
-                    "`\(name)` has values of several types, \(described(seen)): it becomes a string",
-                    at: first))
+            findings.warn("`\(name)` has values of several types, \(described(seen)): it becomes a string", at: first)
             return .string(.init())
         }
         switch seen[0] {
         case .bool: return .boolean
         case .list:
             guard let evidence = items.first, !evidence.counts.isEmpty || evidence.nulls > 0 else {
-                findings.append(
-                    Finding(.warning, "`\(name)` was always an empty list: it becomes a list of strings", at: first))
+                findings.warn("`\(name)` was always an empty list: it becomes a list of strings", at: first)
                 return .array(.init(of: .string(.init())))
             }
             if evidence.nulls > 0 {
-                findings.append(
-                    Finding(
-                        .warning,
-                        "the list `\(name)` held null \(Self.times(evidence.nulls)): list items cannot be missing",
-                        at: first))
+                findings.warn(
+                    "the list `\(name)` held null \(Self.times(evidence.nulls)): list items cannot be missing",
+                    at: first)
             }
             return evidence.type(named: name, options: options, findings: &findings).map { .array(.init(of: $0)) }
         case .text: return textType(named: name, options: options, findings: &findings)
@@ -227,11 +214,9 @@ struct ColumnObservations {
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
         if let format = StringFormat.allCases.first(where: formats.contains) { return format.type }
         if looksLikeTime {
-            findings.append(
-                Finding(
-                    .note,
-                    "`\(name)` has times in a form other than `timestamp` (UTC with milliseconds): it becomes a string",
-                    at: counts[.text]?.first))
+            findings.note(
+                "`\(name)` has times in a form other than `timestamp` (UTC with milliseconds): it becomes a string",
+                at: counts[.text]?.first)
         }
         if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {
             return .decimal(.init(precision: min(38, max(18, wholeDigits + scale)), scale: scale))

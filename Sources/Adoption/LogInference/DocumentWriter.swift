@@ -68,11 +68,7 @@ struct DocumentWriter {
         _ text: DraftText, of name: String, isType: Bool = false, at place: SourcePlace
     ) async -> String {
         guard let written = await PlainText.description(text, isOfType: isType) else {
-            findings.append(
-                Finding(
-                    .warning, "the description of `\(name)` is left out: Markdown cannot represent it as text",
-                    at: place)
-            )
+            findings.warn("the description of `\(name)` is left out: Markdown cannot represent it as text", at: place)
             return ""
         }
         return written.isEmpty ? "" : "\n\(written)\n"

@@ -48,6 +48,16 @@ package struct Finding: Sendable {
     }
 }
 
+extension [Finding] {
+    mutating func warn(_ message: String, at place: SourcePlace? = nil) {
+        append(Finding(.warning, message, at: place))
+    }
+
+    mutating func note(_ message: String, at place: SourcePlace? = nil) {
+        append(Finding(.note, message, at: place))
+    }
+}
+
 /// The part of a source line around a place.
 package struct SourceExcerpt: Sendable, Equatable {
     package var before: String
@@ -97,6 +107,13 @@ package struct Draft: Sendable {
     package var isOfRecords = false
 
     package init() {}
+
+    /// Returns the index of the category with a name, which is added if it is missing.
+    mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
+        if let index = categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
+        categories.append(DraftCategory(name: name, place: place))
+        return categories.count - 1
+    }
 }
 
 package struct DraftCategory: Sendable {
@@ -197,13 +214,6 @@ package struct DraftType: Sendable {
     package var swift: String?
     package var description = DraftText("")
     package var place: SourcePlace
-
-    package init(name: String, kind: Kind, swift: String? = nil, place: SourcePlace) {
-        self.name = name
-        self.kind = kind
-        self.swift = swift
-        self.place = place
-    }
 
     /// The underlying type; nil if only the app knows it.
     var base: LogValueType? {

@@ -25,13 +25,6 @@ struct DraftResolver {
         return (settling.draft, settling.findings)
     }
 
-    private mutating func warn(_ message: String, at place: SourcePlace?) {
-        findings.append(Finding(.warning, message, at: place))
-    }
-    private mutating func note(_ message: String, at place: SourcePlace?) {
-        findings.append(Finding(.note, message, at: place))
-    }
-
     // MARK: Names
 
     private mutating func nameCategories() {
@@ -91,7 +84,7 @@ struct DraftResolver {
         -> String
     {
         if let identifier = Names.identifier(original) { return identifier }
-        warn(
+        findings.warn(
             "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`"
                 + change(of: original, to: placeholder),
             at: place)
@@ -103,15 +96,15 @@ struct DraftResolver {
     ) -> String {
         let name = scope.claim(wanted)
         if !name.isExactly(wanted) {
-            warn(
+            findings.warn(
                 "the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(change(of: original, to: name))",
                 at: place)
         } else if !name.isExactly(original), Names.identifier(original) != nil {
             let message = "the \(what) `\(original)` is called `\(name)`\(change(of: original, to: name))"
             if !draft.isOfRecords {
-                note(message, at: place)
+                findings.note(message, at: place)
             } else if reported.insert(ExactString(message)).inserted {
-                warn(message, at: place)
+                findings.warn(message, at: place)
             }
         }
         return name
@@ -141,7 +134,7 @@ struct DraftResolver {
         var originals: [ExactString: SourcePlace] = [:]
         for column in columns {
             if let first = originals[ExactString(column.name)] {
-                warn(
+                findings.warn(
                     "the column `\(column.name)` is defined twice; the first one is used, at \(first)", at: column.place
                 )
                 continue
@@ -156,7 +149,7 @@ struct DraftResolver {
             if ReservedColumns.names.contains(wanted) {
                 wanted = "target_" + wanted
                 column.name = scope.claim(wanted)
-                warn(
+                findings.warn(
                     "the column `\(original)` is called `\(wanted)`: every record already has a field of that name"
                         + change(of: original, to: column.name),
                     at: column.place)
@@ -180,7 +173,7 @@ struct DraftResolver {
                 guard common.isTaken(column.name) else { return false }
                 let twin = settling.draft.common.first { $0.name == column.name }
                 if twin.map({ $0.type != column.type }) ?? true {
-                    settling.warn(
+                    settling.findings.warn(
                         "the column `\(column.name)` of `\(event.name)` is left out: a common column has the name",
                         at: column.place)
                 }
@@ -221,12 +214,14 @@ struct DraftResolver {
             // A type of the source may have a name without any letter that type names allow.
             guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
             else { continue }
-            if !name.isExactly(type.name) { note("the type `\(type.name)` is called `\(name)`", at: type.place) }
+            if !name.isExactly(type.name) {
+                findings.note("the type `\(type.name)` is called `\(name)`", at: type.place)
+            }
             names[ExactString(type.name)] = name
             taken.insert(name)
             draft.types[index].name = name
             if case .enumeration(let values) = type.kind, let problem = Self.problem(with: values.map(\.value)) {
-                warn("the type `\(name)` becomes a string: \(problem)", at: type.place)
+                findings.warn("the type `\(name)` becomes a string: \(problem)", at: type.place)
                 draft.types[index].kind = .scalar(.string(.init()))
             }
         }
@@ -240,7 +235,7 @@ struct DraftResolver {
                 return .named(.init(name, swift: type.swift, base: type.base))
             }
             if case .named(let named) = unknown, names[ExactString(named.name)] == nil {
-                settling.warn(
+                settling.findings.warn(
                     "the type `\(named.name)` of `\(column.name)` is not defined: the column becomes a string",
                     at: column.place)
             }
@@ -280,7 +275,7 @@ struct DraftResolver {
         }
         for name in order {
             guard let known = types[name], known.isWidened else { continue }
-            warn(
+            findings.warn(
                 "`\(name)` has different types in different events: it becomes `\(known.type)` in all of them, "
                     + "as one name has one type",
                 at: known.place)
@@ -323,7 +318,7 @@ struct DraftResolver {
         forEachColumn { settling, column in
             guard case .enumeration(let enumeration) = column.type.element else { return }
             if let problem = Self.problem(with: enumeration.values) {
-                settling.warn("`\(column.name)` becomes a string: \(problem)", at: column.place)
+                settling.findings.warn("`\(column.name)` becomes a string: \(problem)", at: column.place)
                 column.type = column.type.changed { if case .enumeration = $0 { .string(.init()) } else { $0 } }
                 return
             }
@@ -367,12 +362,12 @@ struct DraftResolver {
                 _ = try ExampleValue.read(text, as: column.type)
                 if isWritten { column.example = text }
             } catch {
-                settling.warn(
+                settling.findings.warn(
                     "the example `\(text)` of `\(column.name)` is left out: \(error.message)", at: column.place)
                 return
             }
             if !isWritten {
-                settling.warn(
+                settling.findings.warn(
                     "the example of `\(column.name)` is left out: a cell cannot hold it as it is", at: column.place)
             }
         }
@@ -419,12 +414,13 @@ struct DraftResolver {
         columns.map { column in
             var column = column
             if column.platforms.isDisjoint(with: platforms) {
-                warn(
+                findings.warn(
                     "`\(column.name)` is not on any of its event's platforms, and becomes a column of all",
                     at: column.place)
                 column.platforms = .all
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
-                warn("`\(column.name)` is required but not on all platforms: it becomes optional", at: column.place)
+                findings.warn(
+                    "`\(column.name)` is required but not on all platforms: it becomes optional", at: column.place)
                 column.isRequired = false
             }
             return column
@@ -440,7 +436,7 @@ struct DraftResolver {
                     at: Place(file: 0, range: 0..<0))
                 return true
             } catch {
-                warn("`\(detail.key.rawValue)` of `\(name)` is left out: \(error.message)", at: place)
+                findings.warn("`\(detail.key.rawValue)` of `\(name)` is left out: \(error.message)", at: place)
                 return false
             }
         }

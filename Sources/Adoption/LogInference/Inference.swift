@@ -51,9 +51,7 @@ package struct Inference: Sendable {
         var findings: [Finding] = []
         for source in sources {
             if await isDefinitions(source) {
-                findings.append(
-                    Finding(
-                        .warning, "these are definitions: check them with `loggen lint`", at: SourcePlace(source.path)))
+                findings.warn("these are definitions: check them with `loggen lint`", at: SourcePlace(source.path))
             } else {
                 plans.append(source)
             }
@@ -124,10 +122,9 @@ package struct Inference: Sendable {
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error {
             let file = analysis.definitions.files[diagnostic.place.file]
             let position = file.source.position(at: diagnostic.place.range.lowerBound)
-            findings.append(
-                Finding(
-                    .warning, "`loggen lint` will report for this file: \(diagnostic.message)",
-                    at: SourcePlace(file.path, line: position.line, column: position.column)))
+            findings.warn(
+                "`loggen lint` will report for this file: \(diagnostic.message)",
+                at: SourcePlace(file.path, line: position.line, column: position.column))
         }
         return Inference(documents: documents, findings: findings, events: events, draft: draft)
     }

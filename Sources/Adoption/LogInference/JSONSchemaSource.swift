@@ -53,7 +53,7 @@ struct JSONSchemaSource {
         }
         return trees.filter { tree in
             guard let key = key(tree), version(tree) != newest[key] else { return true }
-            findings.append(Finding(.note, "`\(key)` has a newer version: this one is left out", at: tree.place))
+            findings.note("`\(key)` has a newer version: this one is left out", at: tree.place)
             return false
         }
     }
@@ -104,20 +104,15 @@ struct JSONSchemaSource {
                 if isOurs, isEnvelope(tree) || schema["type"]?.string == "object" { continue }
                 guard let type = type(name, schema, tree.source, isOurs, at: place) else {
                     if !isOurs, schema.property(.event) == nil {
-                        findings.append(
-                            Finding(
-                                .note, "`\(name)` does not become a type: it is read where a property refers to it",
-                                at: place))
+                        findings.note(
+                            "`\(name)` does not become a type: it is read where a property refers to it", at: place)
                     }
                     continue
                 }
                 if let known = draft.types.first(where: { $0.name.isExactly(name) }) {
                     if known.base != type.base {
-                        findings.append(
-                            Finding(
-                                .warning,
-                                "the type `\(name)` is defined twice; the first one is used, at \(known.place)",
-                                at: place))
+                        findings.warn(
+                            "the type `\(name)` is defined twice; the first one is used, at \(known.place)", at: place)
                     }
                     continue
                 }
@@ -158,10 +153,8 @@ struct JSONSchemaSource {
                 ["title", "examples", "example", "deprecated"].contains(key)
                 || (key.hasPrefix("x-") && key != "x-swift" && key != "x-maxBytes")
             if isLost {
-                reader.findings.append(
-                    Finding(
-                        .warning, "`\(key)` of the type `\(name)` is not carried over: definitions cannot express it",
-                        at: place))
+                reader.findings.warn(
+                    "`\(key)` of the type `\(name)` is not carried over: definitions cannot express it", at: place)
             }
         }
         findings += reader.findings
@@ -200,7 +193,7 @@ struct JSONSchemaSource {
         let events = defs.filter { isOurs || $0.value.property(.event) != nil }
         if !events.isEmpty || (tree.property(.category) != nil && tree["self"] == nil) {
             let name = tree.property(.category)?["const"]?.string ?? category ?? tree.source.stem
-            let index = self.index(ofCategory: name, at: tree.place)
+            let index = draft.index(ofCategory: name, at: tree.place)
             if draft.categories[index].title.isEmpty { draft.categories[index].title = tree["title"]?.string ?? "" }
             draft.categories[index].description = DraftText(tree["description"]?.string ?? "", isMarkdown: isOurs)
             for (name, place, schema) in events { read(schema, named: name, into: index, isOurs, at: place) }
@@ -210,29 +203,20 @@ struct JSONSchemaSource {
             ]
             for (key, place, value) in tree.members ?? []
             where !read.contains(key) && !(isOurs && key == "$comment") && !value.isNull {
-                findings.append(
-                    Finding(
-                        .warning,
-                        "`\(key)` of the category `\(name)` is not carried over: definitions cannot express it",
-                        at: place))
+                findings.warn(
+                    "`\(key)` of the category `\(name)` is not carried over: definitions cannot express it", at: place)
             }
-            if events.isEmpty { findings.append(Finding(.note, "the category has no events", at: tree.place)) }
+            if events.isEmpty { findings.note("the category has no events", at: tree.place) }
         } else if tree["properties"] != nil {
             let itsCategory = SchemaReader.only(tree.property(.category))
-            let index = self.index(ofCategory: itsCategory ?? category ?? "events", at: tree.place)
+            let index = draft.index(ofCategory: itsCategory ?? category ?? "events", at: tree.place)
             let name =
                 SchemaReader.only(tree.property(.event)) ?? tree["self"]?["name"]?.string ?? tree["title"]?.string
                 ?? tree.source.stem
             read(tree, named: name, into: index, isOurs, at: tree.place)
         } else if !(tree[["$defs", "definitions"]]?.members ?? []).contains(where: { types.contains($0.key) }) {
-            findings.append(Finding(.warning, "the schema describes no event: it has no `properties`", at: tree.place))
+            findings.warn("the schema describes no event: it has no `properties`", at: tree.place)
         }
-    }
-
-    private mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
-        if let index = draft.categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
-        draft.categories.append(DraftCategory(name: name, place: place))
-        return draft.categories.count - 1
     }
 
     private mutating func read(
@@ -252,7 +236,7 @@ struct JSONSchemaSource {
             {
                 event.name = value
                 if event.title.isExactly(value) { event.title = "" }
-                findings.append(Finding(.note, "`\(key)` is left out: it is the event's name", at: place))
+                findings.note("`\(key)` is left out: it is the event's name", at: place)
                 continue
             }
             if let column = reader.column(key, property, isRequired: required.contains(ExactString(key)), at: place) {
@@ -282,30 +266,22 @@ struct JSONSchemaSource {
         case "type", "title", "description", "deprecated", "properties", "required", "additionalProperties", "$defs",
             "definitions", "$schema", "$id", "id", "self":
             if key == "additionalProperties", value.bool != false {
-                findings.append(
-                    Finding(
-                        .warning,
-                        "`\(event.name)` allows other columns: they are not carried over, as definitions list all "
-                            + "columns",
-                        at: place))
+                findings.warn(
+                    "`\(event.name)` allows other columns: they are not carried over, as definitions list all "
+                        + "columns", at: place)
             }
         case "x-version":
             guard let text = value.string, text != SchemaVersion.initial.description else { return }
-            findings.append(
-                Finding(
-                    .warning, "the version \(text) of `\(event.name)` is not carried over: versions are in loggen.lock",
-                    at: place))
+            findings.warn(
+                "the version \(text) of `\(event.name)` is not carried over: versions are in loggen.lock", at: place)
         default:
             if key.hasPrefix("x-"), let detail = Details.Key(rawValue: String(key.dropFirst(2))), detail != .swift,
                 let text = value.string
             {
                 event.details.append(DraftDetail(detail, text))
             } else {
-                findings.append(
-                    Finding(
-                        .warning, "`\(key)` of `\(event.name)` is not carried over: definitions cannot express it",
-                        at: place)
-                )
+                findings.warn(
+                    "`\(key)` of `\(event.name)` is not carried over: definitions cannot express it", at: place)
             }
         }
     }

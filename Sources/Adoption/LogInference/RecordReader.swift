@@ -191,25 +191,18 @@ package struct RecordReader {
         func tell(_ mistakes: (count: Int, first: [Finding]), _ what: String) {
             findings += mistakes.first
             if mistakes.count > 0 {
-                findings.append(Finding(.warning, "left out, as \(what): \(mistakes.count)"))
+                findings.warn("left out, as \(what): \(mistakes.count)")
             }
         }
         tell(unreadable, "not a JSON object")
         tell(withoutNames, "records that do not name their event")
         if violated.count > 0 {
-            findings.append(
-                Finding(
-                    .note,
-                    "left out, as records that list their own violations: \(violated.count)",
-                    at: violated.first))
+            findings.note("left out, as records that list their own violations: \(violated.count)", at: violated.first)
         }
         if excess.count > 0 {
-            findings.append(
-                Finding(
-                    .warning,
-                    "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, "
-                        + "and there are at most \(Self.mostEvents) events",
-                    at: excess.first))
+            findings.warn(
+                "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, "
+                    + "and there are at most \(Self.mostEvents) events", at: excess.first)
         }
         var draft = Draft()
         draft.hasSeenEnumerations = true
@@ -235,12 +228,9 @@ package struct RecordReader {
                 }
                 if event.versions.count > 1 {
                     let versions = event.versions.sorted().joined(separator: ", ")
-                    findings.append(
-                        Finding(
-                            .note,
-                            "`\(category.name).\(event.name)` was sent in the versions \(versions); "
-                                + "it has the columns of all of them",
-                            at: event.first))
+                    findings.note(
+                        "`\(category.name).\(event.name)` was sent in the versions \(versions); "
+                            + "it has the columns of all of them", at: event.first)
                 }
                 made.events.append(madeEvent)
             }

@@ -22,7 +22,7 @@ struct SchemaReader {
     private static let maximumDepth = 8
 
     private mutating func lose(_ message: String, at place: SourcePlace) {
-        findings.append(Finding(.warning, message, at: place))
+        findings.warn(message, at: place)
     }
 
     // MARK: Columns
@@ -31,8 +31,7 @@ struct SchemaReader {
     mutating func column(_ name: String, _ schema: Tree, isRequired: Bool, at place: SourcePlace) -> DraftColumn? {
         guard let property = property(schema, name, depth: 0) else { return nil }
         if isRequired, property.isNullable {
-            findings.append(
-                Finding(.note, "`\(name)` is required and may be null: it becomes an optional column", at: place))
+            findings.note("`\(name)` is required and may be null: it becomes an optional column", at: place)
         }
         var column = DraftColumn(
             name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
@@ -367,12 +366,9 @@ struct SchemaReader {
                 if pattern == found.pattern {
                     known.formUnion(["pattern", "not", "maxLength"])
                 } else if found == .timestamp {
-                    findings.append(
-                        Finding(
-                            .note,
-                            "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: "
-                                + "`date-time` also allows other forms",
-                            at: schema.place))
+                    findings.note(
+                        "`\(name)` is a `timestamp`, which is in UTC and has milliseconds: "
+                            + "`date-time` also allows other forms", at: schema.place)
                 }
                 return found.type
             }

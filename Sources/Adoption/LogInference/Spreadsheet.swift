@@ -39,7 +39,7 @@ struct Spreadsheet {
     private init(category: String?) { self.category = category }
 
     private mutating func warn(_ message: String, _ source: InferenceSource, line: Int = 0, cell: Int = -1) {
-        findings.append(Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell + 1)))
+        findings.warn(message, at: SourcePlace(source.path, line: line, cell: cell + 1))
     }
 
     // MARK: Headers
@@ -156,10 +156,8 @@ struct Spreadsheet {
             let text = row.cells.map { PlainText.normalized($0, isOneLine: true) }.filter { !$0.isEmpty }.joined(
                 separator: " ")
             guard !text.isEmpty else { continue }
-            findings.append(
-                Finding(
-                    .note, "`\(text)` is above the headers, and is left out",
-                    at: SourcePlace(source.path, line: row.line)))
+            findings.note(
+                "`\(text)` is above the headers, and is left out", at: SourcePlace(source.path, line: row.line))
         }
         var annotations: Set<String> = []
         for index in headers.indices {
@@ -184,12 +182,9 @@ struct Spreadsheet {
         if let first = unused.first {
             let names = unused.map { "`\(PlainText.normalized(table.rows[start].cells[$0], isOneLine: true))`" }.joined(
                 separator: ", ")
-            findings.append(
-                Finding(
-                    .note,
-                    "\(names): left out, because definitions do not contain statistics or settings of an analytics "
-                        + "service",
-                    at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1)))
+            findings.note(
+                "\(names): left out, because definitions do not contain statistics or settings of an analytics "
+                    + "service", at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1))
         }
         var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
         for row in table.rows[(start + 1)...] { reader.read(row, &draft) }
@@ -232,8 +227,7 @@ struct Spreadsheet {
         }
 
         private mutating func warn(_ message: String, _ line: Int, _ cell: Int? = nil) {
-            findings.append(
-                Finding(.warning, message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0)))
+            findings.warn(message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0))
         }
 
         mutating func read(_ row: DelimitedText.Row, _ draft: inout Draft) {
@@ -315,12 +309,7 @@ struct Spreadsheet {
         }
 
         private mutating func open(_ name: String, _ draft: inout Draft, at place: SourcePlace) {
-            let categoryIndex =
-                draft.categories.firstIndex { $0.name.isExactly(category) }
-                ?? {
-                    draft.categories.append(DraftCategory(name: category, place: place))
-                    return draft.categories.count - 1
-                }()
+            let categoryIndex = draft.index(ofCategory: category, at: place)
             let eventIndex =
                 draft.categories[categoryIndex].events.firstIndex { $0.name.isExactly(name) }
                 ?? {
@@ -356,12 +345,10 @@ struct Spreadsheet {
             }
             if hasReportedTrigger { return }
             hasReportedTrigger = true
-            findings.append(
-                Finding(
-                    .note,
-                    "`\(detail.value)` is not a trigger, and is added to the description instead: triggers are "
-                        + "`screen`, `show`, `impression(80%, 2s)` and `tap(…)`",
-                    at: SourcePlace(source.path, line: line, cell: cell + 1)))
+            findings.note(
+                "`\(detail.value)` is not a trigger, and is added to the description instead: triggers are "
+                    + "`screen`, `show`, `impression(80%, 2s)` and `tap(…)`",
+                at: SourcePlace(source.path, line: line, cell: cell + 1))
         }
 
         /// Reads a row without a column name, which describes the event itself.

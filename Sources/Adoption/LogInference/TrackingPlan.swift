@@ -53,10 +53,6 @@ struct TrackingPlan {
         self.category = category
     }
 
-    private mutating func warn(_ message: String, at place: SourcePlace) {
-        findings.append(Finding(.warning, message, at: place))
-    }
-
     /// Keys that only the other system needs, such as authors, dates and identifiers. These keys do not describe
     /// events.
     private static let bookkeeping: Set<String> = [
@@ -77,7 +73,7 @@ struct TrackingPlan {
                     asides.append((key, 1, place))
                 }
             } else {
-                warn("`\(key)` of \(what) is not carried over: definitions cannot express it", at: place)
+                findings.warn("`\(key)` of \(what) is not carried over: definitions cannot express it", at: place)
             }
         }
     }
@@ -85,16 +81,7 @@ struct TrackingPlan {
     private mutating func tellAsides() {
         guard let first = asides.first else { return }
         let list = asides.map { "`\($0.key)`" + ($0.count > 1 ? " (\($0.count) times)" : "") }.joined(separator: ", ")
-        findings.append(
-            Finding(
-                .note, "left out, as it describes the plan's system and not events: \(list)",
-                at: first.place))
-    }
-
-    private mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
-        if let index = draft.categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
-        draft.categories.append(DraftCategory(name: name, place: place))
-        return draft.categories.count - 1
+        findings.note("left out, as it describes the plan's system and not events: \(list)", at: first.place)
     }
 
     // MARK: API plans
@@ -123,14 +110,14 @@ struct TrackingPlan {
         guard let rules else {
             // RudderStack's API can also return a single event.
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
-                return readRule(plan, into: index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
+                return readRule(plan, into: draft.index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
             }
-            return warn("this is not a tracking plan: it has neither `rules` nor `events`", at: plan.place)
+            return findings.warn("this is not a tracking plan: it has neither `rules` nor `events`", at: plan.place)
         }
         tellRest(
             of: plan, read: ["display_name", "displayName", "name", "type", "rules", "events", "description"],
             "the plan")
-        let index = index(ofCategory: category, at: plan.place)
+        let index = draft.index(ofCategory: category, at: plan.place)
         if let description = plan["description"]?.string {
             draft.categories[index].description = DraftText(description)
         }
@@ -142,7 +129,7 @@ struct TrackingPlan {
                 }
             }
             for key in ["identify_traits", "group_traits"] where !(legacy[key]?.items ?? []).isEmpty {
-                warn("`\(key)` is not carried over", at: legacy[key]?.place ?? legacy.place)
+                findings.warn("`\(key)` is not carried over", at: legacy[key]?.place ?? legacy.place)
             }
         }
     }
@@ -156,7 +143,7 @@ struct TrackingPlan {
             "additionalProperties",
         ]
         tellRest(of: rule, read: known, "a rule")
-        guard let schema, schema.isObject else { return warn("the rule has no JSON Schema", at: rule.place) }
+        guard let schema, schema.isObject else { return findings.warn("the rule has no JSON Schema", at: rule.place) }
         read(
             schema, named: rule[["key", "name"]]?.string, type: type,
             description: rule["description"]?.string ?? schema["description"]?.string,
@@ -198,10 +185,8 @@ struct TrackingPlan {
             for (key, place, value) in schema.members ?? [] where !read.contains(key) && !value.isEmpty {
                 if key == "title", value.string?.isExactly(name) == true { continue }
                 if key == "additionalProperties", value.bool != nil { continue }
-                reader.findings.append(
-                    Finding(
-                        .warning, "`\(key)` of `\(name)` is not carried over: definitions cannot express it", at: place)
-                )
+                reader.findings.warn(
+                    "`\(key)` of `\(name)` is not carried over: definitions cannot express it", at: place)
             }
         }
         for (section, schema) in sections {
@@ -212,12 +197,9 @@ struct TrackingPlan {
                 || source.value.at != schema.value.at
             guard isOurs || section == "properties" || section == "traits" else {
                 if !(schema["properties"]?.members ?? []).isEmpty {
-                    reader.findings.append(
-                        Finding(
-                            .warning,
-                            "the content of `\(section)` of `\(name)` is not carried over: only `properties` become "
-                                + "columns",
-                            at: schema.place))
+                    reader.findings.warn(
+                        "the content of `\(section)` of `\(name)` is not carried over: only `properties` become "
+                            + "columns", at: schema.place)
                 }
                 continue
             }
@@ -234,27 +216,20 @@ struct TrackingPlan {
                 case "labels", "description":
                     // The description and labels of the schema itself are read elsewhere; those of a section are lost.
                     if !section.isEmpty, !value.isEmpty {
-                        reader.findings.append(
-                            Finding(
-                                .warning,
-                                "`\(key)` of the \(section) of `\(name)` is not carried over: definitions cannot "
-                                    + "express it",
-                                at: place))
+                        reader.findings.warn(
+                            "`\(key)` of the \(section) of `\(name)` is not carried over: definitions cannot "
+                                + "express it", at: place)
                     }
                 case "title": if value.string?.isExactly(name) != true { fallthrough }
                 case "additionalProperties":
                     if value.bool == true {
-                        reader.findings.append(
-                            Finding(
-                                .note, "`\(name)` allows other properties: definitions list all columns", at: place)
-                        )
+                        reader.findings.note(
+                            "`\(name)` allows other properties: definitions list all columns", at: place)
                     }
                 default:
                     if !value.isNull {
-                        reader.findings.append(
-                            Finding(
-                                .warning, "`\(key)` of `\(name)` is not carried over: definitions cannot express it",
-                                at: place))
+                        reader.findings.warn(
+                            "`\(key)` of `\(name)` is not carried over: definitions cannot express it", at: place)
                     }
                 }
             }
@@ -263,8 +238,7 @@ struct TrackingPlan {
             if key == "owner", let owner = value.string {
                 event.details.append(DraftDetail(.owner, owner))
             } else {
-                reader.findings.append(
-                    Finding(.warning, "the label `\(key)` of `\(name)` is not carried over", at: place))
+                reader.findings.warn("the label `\(key)` of `\(name)` is not carried over", at: place)
             }
         }
         findings += reader.findings
@@ -272,7 +246,7 @@ struct TrackingPlan {
             draft.common += event.columns
         } else if let same = draft.categories[category].events.firstIndex(where: { $0.name.isExactly(name) }) {
             // Segment has a rule for each version of an event.
-            warn(
+            findings.warn(
                 "`\(name)` has a second rule; the last one is used, and not the one "
                     + "at \(draft.categories[category].events[same].place)",
                 at: place)
@@ -304,10 +278,7 @@ struct TrackingPlan {
             }
         }
         if plans.isEmpty {
-            findings.append(
-                Finding(
-                    .warning, "no file has rules: a tracking plan has the kind `tp` or `tracking-plan`",
-                    at: catalog.place))
+            findings.warn("no file has rules: a tracking plan has the kind `tp` or `tracking-plan`", at: catalog.place)
         }
         for plan in plans {
             let spec = plan["spec"] ?? plan
@@ -322,7 +293,7 @@ struct TrackingPlan {
             }
         }
         for unused in catalog.withoutUse(used) {
-            findings.append(Finding(.note, "`\(unused.id)` is left out: no rule refers to it", at: unused.place))
+            findings.note("`\(unused.id)` is left out: no rule refers to it", at: unused.place)
         }
     }
 
@@ -358,9 +329,10 @@ struct TrackingPlan {
 
     private mutating func readRudderRule(_ rule: Tree, _ planName: String, _ plan: Tree) {
         let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
-        guard let reference else { return warn("the rule names no event", at: rule.place) }
+        guard let reference else { return findings.warn("the rule names no event", at: rule.place) }
         guard let event = catalog.event(reference) else {
-            return warn("the event `\(reference)` is not in any of the files", at: rule["event"]?.place ?? rule.place)
+            return findings.warn(
+                "the event `\(reference)` is not in any of the files", at: rule["event"]?.place ?? rule.place)
         }
         used.insert(event.place)
         let type = event["event_type"]?.string ?? "track"
@@ -370,11 +342,11 @@ struct TrackingPlan {
         var reader = rudderReader()
         for entry in rule["properties"]?.items ?? [] {
             guard let reference = entry[["$ref", "property"]]?.string else {
-                warn("the entry names no property", at: entry.place)
+                findings.warn("the entry names no property", at: entry.place)
                 continue
             }
             guard let property = catalog.property(reference) else {
-                warn("the property `\(reference)` is not in any of the files", at: entry.place)
+                findings.warn("the property `\(reference)` is not in any of the files", at: entry.place)
                 continue
             }
             used.insert(property.place)
@@ -391,11 +363,11 @@ struct TrackingPlan {
             }
         }
         if let variants = rule["variants"] {
-            warn("the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place)
+            findings.warn(
+                "the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place)
         }
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
-            findings.append(
-                Finding(.note, "`\(name)` allows other properties: definitions list all columns", at: rule.place))
+            findings.note("`\(name)` allows other properties: definitions list all columns", at: rule.place)
         }
         tellRest(
             of: rule, read: ["type", "event", "properties", "variants", "additional_properties"],
@@ -405,14 +377,14 @@ struct TrackingPlan {
         // In the form `rudder/0.1`, the category is a reference, or an object with the reference as its `$ref`.
         let categoryReference = event["category"]?.string ?? event["category"]?["$ref"]?.string
         if category == nil, let reference = categoryReference, catalog.categoryName(reference) == nil {
-            warn(
+            findings.warn(
                 "the category `\(reference)` of `\(name)` is not in any of the files",
                 at: event["category"]?.place ?? event.place)
         }
         let categoryName = category ?? categoryReference.flatMap { catalog.categoryName($0) } ?? planName
-        let index = index(ofCategory: categoryName, at: plan.place)
+        let index = draft.index(ofCategory: categoryName, at: plan.place)
         if let same = draft.categories[index].events.firstIndex(where: { $0.name.isExactly(name) }) {
-            warn(
+            findings.warn(
                 "`\(name)` has a second rule; the first one is used, at \(draft.categories[index].events[same].place)",
                 at: rule.place)
         } else {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import CommandOptions
 import LogCatalogue
 import LogOutputs
@@ -11,4 +12,14 @@ extension OutputRegistry {
 
 extension CommonOptions {
     var project: ProjectOptions { project(.all) }
+
+    /// Reads definitions for a command that prints only its result to standard output.
+    /// - Throws: an exit code, after the report, if the definitions have errors.
+    func sessions(_ paths: [String]) async throws -> [Session] {
+        let sessions = try await Session.start(paths, options: project, readsLock: true, terminal: terminal)
+        let report = sessions.report
+        if diagnostics == .text || report.errors > 0 { try report.show(diagnostics, on: terminal) }
+        if report.errors > 0 { throw ExitCode(1) }
+        return sessions
+    }
 }

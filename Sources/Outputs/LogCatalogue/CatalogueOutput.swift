@@ -1,3 +1,4 @@
+import JSONSyntax
 import LogDefinitions
 package import LogOutputs
 import LogWarehouse
@@ -28,30 +29,24 @@ struct CatalogueOutput: Output {
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems()
-        func report(_ message: String, at offset: Int, in file: SourceFile, _ help: String) {
-            let number = problems.files.isEmpty ? definitions.files.count : problems.files.count
-            if problems.files.isEmpty { problems.files = definitions.files }
-            problems.files.append(file)
-            let place = Place(file: number, range: offset..<min(offset + 1, file.source.bytes.count))
-            problems.diagnostics.append(Diagnostic(.configuration, message, at: place, notes: [.help(help)]))
-        }
-        if let file = settings.files[Self.usageKey] {
-            do throws(EventUsages.Failure) {
-                _ = try EventUsages(reading: file.source.bytes)
+        func check(_ key: String, _ command: String, _ read: ([UInt8]) throws(JSONSyntaxError) -> Void) {
+            guard let file = settings.files[key] else { return }
+            do throws(JSONSyntaxError) {
+                try read(file.source.bytes)
             } catch {
-                report(
-                    error.message, at: error.at, in: file,
-                    "write it with `tapgen usage … --format json`, and set `\(Self.usageKey)` to its path")
+                if problems.files.isEmpty { problems.files = definitions.files }
+                let range = error.at..<min(error.at + 1, file.source.bytes.count)
+                let place = Place(file: problems.files.count, range: range)
+                problems.files.append(file)
+                problems.diagnostics.append(
+                    Diagnostic(
+                        .configuration, error.message, at: place,
+                        notes: [.help("write it with `\(command) … --format json`, and set `\(key)` to its path")]))
             }
         }
-        if let file = settings.files[Self.readersKey] {
-            do throws(EventReaders.Failure) {
-                _ = try EventReaders(reading: file.source.bytes)
-            } catch {
-                report(
-                    error.message, at: error.at, in: file,
-                    "write it with `loggen impact --all … --format json`, and set `\(Self.readersKey)` to its path")
-            }
+        check(Self.usageKey, "tapgen usage") { bytes throws(JSONSyntaxError) in _ = try EventUsages(reading: bytes) }
+        check(Self.readersKey, "loggen impact --all") { bytes throws(JSONSyntaxError) in
+            _ = try EventReaders(reading: bytes)
         }
         return problems
     }

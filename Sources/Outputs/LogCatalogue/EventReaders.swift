@@ -14,35 +14,29 @@ struct EventReaders: Sendable {
         var through: [String] = []
     }
 
-    /// A problem with the file, and its byte offset.
-    struct Failure: Error {
-        var message: String
-        var at: Int
-    }
-
     private var readers: [String: [Reader]] = [:]
 
     /// The readers of an event, or nil if the file does not contain the event.
     subscript(event: String) -> [Reader]? { readers[event] }
 
-    init(reading bytes: [UInt8]) throws(Failure) {
+    init(reading bytes: [UInt8]) throws(JSONSyntaxError) {
         let root: JSONValue
         do throws(JSONSyntaxError) {
             root = try JSONReader.read(bytes, what: "the file")
         } catch {
-            throw Failure(message: "the readers are not JSON: \(error.message)", at: error.at)
+            throw JSONSyntaxError(at: error.at, message: "the readers are not JSON: \(error.message)")
         }
         guard let events = root["events"]?.items else {
-            throw Failure(message: "the readers have no list `events`", at: root.at)
+            throw JSONSyntaxError(at: root.at, message: "the readers have no list `events`")
         }
         for event in events {
             guard let name = event["event"]?.text, let readers = event["readers"]?.items else {
-                throw Failure(message: "an event of the readers has no `event` and `readers`", at: event.at)
+                throw JSONSyntaxError(at: event.at, message: "an event of the readers has no `event` and `readers`")
             }
-            self.readers[name] = try readers.map { value throws(Failure) in
+            self.readers[name] = try readers.map { value throws(JSONSyntaxError) in
                 guard let kind = value["kind"]?.text, let name = value["name"]?.text, let file = value["file"]?.text
                 else {
-                    throw Failure(message: "a reader has no `kind`, `name` and `file`", at: value.at)
+                    throw JSONSyntaxError(at: value.at, message: "a reader has no `kind`, `name` and `file`")
                 }
                 let owner = [value["owner"]?["name"]?.text, value["owner"]?["email"]?.text].compactMap { $0 }
                 return Reader(

@@ -1,4 +1,5 @@
 package import JSONSyntax
+import LogProject
 
 /// Call sites and coverage in the report.
 extension ImpactReport {
@@ -77,14 +78,4 @@ extension Impact.Call {
         json.member("certain", doubt == nil)
         if let doubt { json.member("may", doubt.rawValue) }
     }
-}
-
-/// Formats a number with thousands separators, such as `1,234,567`.
-private func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0, index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return String(text.reversed())
 }

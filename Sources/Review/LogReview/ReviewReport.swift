@@ -43,12 +43,6 @@ package struct ReviewReport: Sendable {
         package var dialect: SQLDialect
         package var statements: [String]
         package var refusals: [String]
-
-        package init(dialect: SQLDialect, statements: [String], refusals: [String]) {
-            self.dialect = dialect
-            self.statements = statements
-            self.refusals = refusals
-        }
     }
 
     package init(_ review: Review, base: String) {

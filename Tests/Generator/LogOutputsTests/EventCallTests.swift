@@ -25,7 +25,7 @@ struct EventCallTests {
                 guard let text = call.text(event, of: category) else { continue }
                 // A variable with the column's name replaces a value that has no literal.
                 let variables = event.activeColumns.map { column in
-                    "    let \(SwiftNames.escaped(SwiftNames.memberName(column.name))): \(SwiftColumns().type(column, of: category)) = any()\n"
+                    "    let \(SwiftNames.escaped(SwiftNames.memberName(column.name))): \(SwiftColumns.type(column, of: category)) = any()\n"
                 }
                 functions.append(
                     "func call\(functions.count)(_ activityLogger: Logger) {\n\(variables.joined())    \(text)\n}\n")

@@ -16,10 +16,8 @@ extension PlanDocument {
                 name: property.name, type: property.type ?? .string(.init()), isRequired: property.isRequired ?? true,
                 place: property.place)
             if let rest = property.unexpressed {
-                findings.append(
-                    Finding(
-                        .warning, "`\(property.name)` becomes `\(column.type)`: no type can express `\(rest)`",
-                        at: property.place))
+                findings.warn(
+                    "`\(property.name)` becomes `\(column.type)`: no type can express `\(rest)`", at: property.place)
             }
             column.description = property.description
             column.example = property.example
@@ -37,12 +35,7 @@ extension PlanDocument {
         let categories = categories()
         for event in events {
             let (name, title) = category.map { ($0, nil) } ?? categories[event.chapter] ?? (source.stem, nil)
-            let index =
-                draft.categories.firstIndex { $0.name.isExactly(name) }
-                ?? {
-                    draft.categories.append(DraftCategory(name: name, place: event.place))
-                    return draft.categories.count - 1
-                }()
+            let index = draft.index(ofCategory: name, at: event.place)
             // A prefix of the events takes the place of the chapter's title.
             let isTitle = name != source.stem && ["", title].contains(draft.categories[index].title)
             if isTitle, let title { draft.categories[index].title = title }
@@ -53,7 +46,7 @@ extension PlanDocument {
             written.isRetired = event.isRetired
             for property in event.properties {
                 if Self.holds(property, theNameOf: event) {
-                    note(
+                    findings.note(
                         "`\(property.name)` of `\(event.name)` is left out: it is the event's name", at: property.place)
                 } else if let shared = shared[ExactString(property.name)],
                     property.type == nil || property.type == shared.type
@@ -72,14 +65,15 @@ extension PlanDocument {
         let chapters = Set(events.compactMap(\.chapter)).filter { $0 != category }
         if category != nil, !chapters.isEmpty {
             let names = chapters.sorted().map { "`\($0)`" }.joined(separator: ", ")
-            note("left out, because the command names the category: \(names)", at: SourcePlace(source.path))
+            findings.note("left out, because the command names the category: \(names)", at: SourcePlace(source.path))
         }
         if !repeated.isEmpty {
             let names = repeated.map { "`\($0)`" }.joined(separator: ", ")
-            note("written once, in common.md, and left out of the events: \(names)", at: SourcePlace(source.path))
+            findings.note(
+                "written once, in common.md, and left out of the events: \(names)", at: SourcePlace(source.path))
         }
         if let untyped {
-            warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
+            findings.warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
         }
     }
 
@@ -145,7 +139,7 @@ extension PlanDocument {
         }
         let used = Set(events.flatMap { $0.properties.map { ExactString($0.name) } })
         for property in dictionary where !used.contains(ExactString(property.name)) {
-            warn("`\(property.name)` is left out: no event has it", at: property.place)
+            findings.warn("`\(property.name)` is left out: no event has it", at: property.place)
         }
     }
 
@@ -169,7 +163,7 @@ extension PlanDocument {
         }
         if !taken.isEmpty {
             let names = taken.map { "`\($0)`" }.joined(separator: ", ")
-            note(
+            findings.note(
                 "without a type in some events, with the type of another event: \(names)", at: SourcePlace(source.path))
         }
     }
@@ -195,7 +189,7 @@ extension PlanDocument {
             if isUsed {
                 draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
             } else {
-                note(
+                findings.note(
                     "the values of `\(name)` are left out (\(values.map(\.value).joined(separator: ", "))): "
                         + (isKnown ? "its type says what it can be" : "no property has the name"), at: place)
             }

@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Lists of events and properties, and properties in code.
@@ -64,7 +65,7 @@ extension PlanDocument {
                 for child in item.children {
                     let (text, place) = (source.text.string(child.text), source.place(child.text.lowerBound))
                     guard var property = PlanItem.property(text, at: place) else {
-                        warn("`\(PlanItem.plain(text))` is left out: it does not begin with a name", at: place)
+                        findings.warn("`\(PlanItem.plain(text))` is left out: it does not begin with a name", at: place)
                         continue
                     }
                     property.isRequired = property.isRequired ?? isRequired

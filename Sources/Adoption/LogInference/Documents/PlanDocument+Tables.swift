@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Tables of events, properties and values.
@@ -31,19 +32,20 @@ extension PlanDocument {
                     continue
                 }
                 if areCode, !markdown.holds("`"), !markdown.hasPrefix("**"), markdown.holds(" ") {
-                    warn("`\(table.text(name.cell))` is left out: it is not a name", at: place)
+                    findings.warn("`\(table.text(name.cell))` is left out: it is not a name", at: place)
                     current = []
                     continue
                 }
                 for variable in names.variables {
-                    warn("the variable `\(variable)` is left out of an event's name: make it a column", at: place)
+                    findings.warn(
+                        "the variable `\(variable)` is left out of an event's name: make it a column", at: place)
                 }
                 current = names.names.map { event(named: $0, in: chapter, at: place) }
                 for event in current { events[event].add(names.rest) }
             }
             guard !current.isEmpty else {
                 if !row.cells.isEmpty {
-                    warn(
+                    findings.warn(
                         "the row does not belong to an event: name the event in its row",
                         at: SourcePlace(source.path, line: row.line))
                 }
@@ -96,12 +98,12 @@ extension PlanDocument {
                 }
             }
             guard let property = PlanItem.property(item, at: place) else {
-                warn("`\(PlanItem.plain(item))` is left out: it does not begin with a name", at: place)
+                findings.warn("`\(PlanItem.plain(item))` is left out: it does not begin with a name", at: place)
                 return []
             }
             // Next to names in code, words are prose: `` `match_id`, match base parameters ``.
             if hasCode, !item.holds("`"), property.name.utf8.contains(0x20) {
-                warn("`\(PlanItem.plain(item))` is left out: it is not a name", at: place)
+                findings.warn("`\(PlanItem.plain(item))` is left out: it is not a name", at: place)
                 return []
             }
             // `item_list_id/name` is two properties.
@@ -127,7 +129,7 @@ extension PlanDocument {
             }
             guard let index else {
                 if !row.cells.isEmpty {
-                    warn("the row is left out: it has no name", at: SourcePlace(source.path, line: row.line))
+                    findings.warn("the row is left out: it has no name", at: SourcePlace(source.path, line: row.line))
                 }
                 continue
             }
@@ -163,14 +165,14 @@ extension PlanDocument {
                     property.describe(String(trimmed(text[words.lowerBound...])))
                 } else {
                     property.type = .string(.init())
-                    warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: place)
+                    findings.warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: place)
                 }
             case .required, .optional:
                 let isRequired = Spreadsheet.flag(text) ?? (PlanWords.isNone(text) ? false : nil)
                 if let isRequired {
                     property.isRequired = (isRequired == (content.header == .required)) && property.isRequired != false
                 } else {
-                    warn(
+                    findings.warn(
                         "`\(text)` does not say whether `\(property.name)` is required: it becomes optional", at: place)
                     property.isRequired = false
                 }
@@ -200,7 +202,7 @@ extension PlanDocument {
                 guard !PlanWords.isNone(text) else { continue }
                 property.platforms = try? Platforms(written: text)
                 if property.platforms == nil {
-                    warn("`\(text)` names no platforms: those of `\(property.name)` are left out", at: place)
+                    findings.warn("`\(text)` names no platforms: those of `\(property.name)` are left out", at: place)
                 }
             case .privacy:
                 if let privacy = LogPrivacy(written: text) {
@@ -208,7 +210,7 @@ extension PlanDocument {
                 } else if Spreadsheet.flag(text) == true {
                     property.privacy = .personal
                 } else if Spreadsheet.flag(text) == nil, !PlanWords.isNone(text) {
-                    warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
+                    findings.warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
                 }
             case .isList:
                 if Spreadsheet.flag(text) == true {
@@ -248,7 +250,7 @@ extension PlanDocument {
         var values: [DraftType.Value] = []
         for row in table.rows {
             guard let value = row.cells.first(where: { $0.header == .values }) else {
-                warn("the row is left out: it has no value", at: SourcePlace(source.path, line: row.line))
+                findings.warn("the row is left out: it has no value", at: SourcePlace(source.path, line: row.line))
                 continue
             }
             let others = row.cells.filter { ![.values, .number].contains($0.header) }.map { content in

@@ -91,14 +91,6 @@ struct PlanDocument {
         outline = PlanOutline(MarkdownDocument(source.text))
     }
 
-    mutating func warn(_ message: String, at place: SourcePlace) {
-        findings.append(Finding(.warning, message, at: place))
-    }
-
-    mutating func note(_ message: String, at place: SourcePlace) {
-        findings.append(Finding(.note, message, at: place))
-    }
-
     func section(_ index: Int) -> PlanOutline.Section { outline.sections[index] }
 
     func place(ofSection index: Int) -> SourcePlace { SourcePlace(source.path, line: section(index).line) }
@@ -255,7 +247,7 @@ struct PlanDocument {
         decideKinds()
         for index in outline.sections.indices { read(index, kinds[index] == .event ? open(index) : []) }
         if !skipped.isEmpty {
-            note(
+            findings.note(
                 "left out, because they contain neither events nor properties: \(skipped.joined(separator: "; "))",
                 at: SourcePlace(source.path))
         }
@@ -283,7 +275,7 @@ struct PlanDocument {
         }
         guard !ranges.isEmpty else { return }
         let lines = ranges.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" }
-        note(
+        findings.note(
             "left out, because it belongs to no event: the text of lines \(lines.joined(separator: ", "))",
             at: SourcePlace(source.path))
     }
@@ -296,7 +288,7 @@ struct PlanDocument {
     private mutating func open(_ index: Int) -> [Int] {
         let names = PlanNames(heading: section(index).title, code: section(index).code)
         for variable in names.variables {
-            warn(
+            findings.warn(
                 "the variable `\(variable)` is left out of an event's name: make it a column",
                 at: place(ofSection: index))
         }
@@ -392,7 +384,7 @@ struct PlanDocument {
                 if let properties = properties(ofCode: block) {
                     add(properties, to: target, isShared, index)
                 } else {
-                    warn("properties in code are left out: write them as a table", at: place)
+                    findings.warn("properties in code are left out: write them as a table", at: place)
                 }
             case .other(.code): leaveUnread(block.lines)
             case .other(.html): if PlanOutline.hasText(written) { leaveUnread(block.lines) }
@@ -411,7 +403,7 @@ struct PlanDocument {
         switch form {
         case .events where !isOfPeople: readEvents(table, chapter(above: index))
         case .properties where isOfPeople, .events:
-            note("properties of people or groups are left out: `\(section(index).title)`", at: place)
+            findings.note("properties of people or groups are left out: `\(section(index).title)`", at: place)
         case .properties: add(properties(of: table), to: target, isShared, index)
         case .details where !target.isEmpty:
             for fact in table.facts { read((fact.label, fact.value), target, at: fact.place) }

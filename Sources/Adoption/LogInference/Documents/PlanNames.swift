@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// The names of events in a heading or a cell.

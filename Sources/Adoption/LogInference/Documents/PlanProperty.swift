@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// A property as a plan writes it, in a row, in an item of a list, or in a part of a cell.
@@ -18,11 +19,6 @@ struct PlanProperty {
     var isRetired = false
     var annotations: [DraftColumn.Annotation] = []
     var place: SourcePlace
-
-    init(name: String, place: SourcePlace) {
-        self.name = name
-        self.place = place
-    }
 
     /// Takes over what another place of the document says about the same property.
     mutating func merge(_ other: PlanProperty) {
@@ -358,18 +354,5 @@ extension PlanProperty {
         default: return false
         }
         return true
-    }
-}
-
-extension StringProtocol {
-    /// Returns the first occurrence of a string, without Foundation.
-    func firstRange(ofText text: String) -> Range<Index>? {
-        guard let first = text.first else { return nil }
-        var start = startIndex
-        while let found = self[start...].firstIndex(of: first) {
-            if self[found...].hasPrefix(text) { return found..<index(found, offsetBy: text.count) }
-            start = index(after: found)
-        }
-        return nil
     }
 }

@@ -12,13 +12,6 @@ package struct Baseline: Sendable {
 
         /// The index of the entry's line in the lock file, counted from 0.
         var line = 0
-
-        init(version: SchemaVersion, shape: Range<Int>, place: Place, line: Int = 0) {
-            self.version = version
-            self.shape = shape
-            self.place = place
-            self.line = line
-        }
     }
 
     package var files: [SourceFile]

@@ -185,12 +185,6 @@ package struct SchemaVersion: Sendable, Hashable, CustomStringConvertible {
 
     package static let initial = SchemaVersion(model: 1, revision: 0, addition: 0)
 
-    package init(model: Int, revision: Int, addition: Int) {
-        self.model = model
-        self.revision = revision
-        self.addition = addition
-    }
-
     package var description: String { "\(model)-\(revision)-\(addition)" }
 }
 

@@ -16,29 +16,19 @@ package struct EventCall: Sendable {
         case typescript(Identifiers)
     }
 
-    /// The languages of apps. Identifiers have the form of loggen's output for the language. If loggen has no such
-    /// output, they have the usual case of the language.
+    /// The languages of apps. Identifiers have the form of loggen's output for the language.
     package static let all: [EventCall] = [
         EventCall(language: "Swift", platform: .ios, form: .swift),
-        EventCall(
-            language: "Kotlin", platform: .android,
-            form: .kotlin(
-                identifiers(
-                    "kotlin",
-                    [.category: .pascal, .event: .pascal, .column: .camel, .value: .upper, .enumeration: .pascal]))),
-        EventCall(
-            language: "TypeScript", platform: .web,
-            form: .typescript(
-                identifiers("typescript", [.category: .pascal, .event: .camel, .column: .camel, .enumeration: .pascal]))
-        ),
+        EventCall(language: "Kotlin", platform: .android, form: .kotlin(identifiers("kotlin"))),
+        EventCall(language: "TypeScript", platform: .web, form: .typescript(identifiers("typescript"))),
     ]
 
-    static func identifiers(_ output: String, _ cases: Identifiers.ByKind<NameCase>) -> Identifiers {
+    private static func identifiers(_ output: String) -> Identifiers {
         let manifest = TemplateFolder.ours.first { $0.name == output }?.files.first {
             TemplateFolder.name(of: $0) == OutputManifest.fileName
         }
         var reader = manifest.map { OutputManifestReader($0, file: 0) }
-        return reader?.read()?.identifiers ?? Identifiers(cases: cases)
+        return reader?.read()?.identifiers ?? Identifiers()
     }
 
     /// Returns the call, or nil if apps in this language do not log the event.

@@ -1,4 +1,4 @@
-import JSONSyntax
+package import JSONSyntax
 import LogTypes
 
 /// The call sites of each event, as reported by `tapgen usage --format json`.
@@ -15,12 +15,6 @@ package struct EventUsages: Sendable {
         package var isCertain: Bool
     }
 
-    /// A problem with the file, and its byte offset.
-    package struct Failure: Error {
-        package var message: String
-        package var at: Int
-    }
-
     /// The names of the events, in the order of the file.
     package private(set) var names: [String] = []
     private var places: [ExactString: [Place]] = [:]
@@ -28,26 +22,26 @@ package struct EventUsages: Sendable {
     /// The call sites of an event, or nil if the file does not contain the event.
     package subscript(event: String) -> [Place]? { places[ExactString(event)] }
 
-    package init(reading bytes: [UInt8]) throws(Failure) {
+    package init(reading bytes: [UInt8]) throws(JSONSyntaxError) {
         let root: JSONValue
         do throws(JSONSyntaxError) {
             root = try JSONReader.read(bytes, what: "the file")
         } catch {
-            throw Failure(message: "the usages are not JSON: \(error.message)", at: error.at)
+            throw JSONSyntaxError(at: error.at, message: "the usages are not JSON: \(error.message)")
         }
         guard let events = root["events"]?.items else {
-            throw Failure(message: "the usages have no list `events`", at: root.at)
+            throw JSONSyntaxError(at: root.at, message: "the usages have no list `events`")
         }
         for event in events {
             guard let name = event["event"]?.text, let places = event["places"]?.items else {
-                throw Failure(message: "an event of the usages has no `event` and `places`", at: event.at)
+                throw JSONSyntaxError(at: event.at, message: "an event of the usages has no `event` and `places`")
             }
             names.append(name)
-            self.places[ExactString(name)] = try places.map { place throws(Failure) in
+            self.places[ExactString(name)] = try places.map { place throws(JSONSyntaxError) in
                 guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content,
                     let line = line.integer
                 else {
-                    throw Failure(message: "a place of the usages has no `file` and `line`", at: place.at)
+                    throw JSONSyntaxError(at: place.at, message: "a place of the usages has no `file` and `line`")
                 }
                 let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }
                 var column: Int?

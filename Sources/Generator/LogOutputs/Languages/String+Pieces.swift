@@ -54,3 +54,16 @@ extension [String] {
         }
     }
 }
+
+extension StringProtocol {
+    /// Returns the first occurrence of a string, without Foundation.
+    package func firstRange(ofText text: String) -> Range<Index>? {
+        guard let first = text.first else { return nil }
+        var start = startIndex
+        while let found = self[start...].firstIndex(of: first) {
+            if self[found...].hasPrefix(text) { return found..<index(found, offsetBy: text.count) }
+            start = index(after: found)
+        }
+        return nil
+    }
+}

@@ -4,26 +4,16 @@ import LogDefinitions
 package struct TextLanguage: Sendable {
     /// The name in `output.yml`.
     package let name: String
+    /// The markup of the language: Markdown or HTML; nil for other languages. Descriptions are converted from Markdown
+    /// to this markup and are not escaped.
+    package var markup: Markup?
     /// Returns a literal with its quotes. The literal keeps every scalar that the language can express.
     package let string: @Sendable (String) -> String
     /// Returns one line for a comment of any style, or for running text in the language. The line has no line ends,
     /// control characters or direction marks.
     package let comment: @Sendable (String) -> String
-    /// The markup of the language: Markdown or HTML; nil for other languages. Descriptions are converted from Markdown
-    /// to this markup and are not escaped.
-    package let markup: Markup?
 
     package enum Markup: Sendable { case markdown, html }
-
-    init(
-        name: String, markup: Markup? = nil, string: @escaping @Sendable (String) -> String,
-        comment: @escaping @Sendable (String) -> String
-    ) {
-        self.name = name
-        self.markup = markup
-        self.string = string
-        self.comment = comment
-    }
 
     package static let all: [TextLanguage] = [
         .swift, .kotlin, .javascript, .java, .c, .sql, .html, .markdown, .json, .yaml, .csv,
@@ -87,10 +77,10 @@ extension TextLanguage {
 
     /// Returns a literal in which each scalar is itself, its escape, or its number.
     static func quoted(
-        _ text: String, _ quote: String = "\"", escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
+        _ text: String, escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
     ) -> String {
-        if isPlain(text, besides: escapes) { return quote + text + quote }
-        var result = quote
+        if isPlain(text, besides: escapes) { return "\"" + text + "\"" }
+        var result = "\""
         for scalar in text.unicodeScalars {
             if let escape = escapes[scalar] {
                 result += escape
@@ -100,7 +90,7 @@ extension TextLanguage {
                 result += number(scalar)
             }
         }
-        return result + quote
+        return result + "\""
     }
 
     /// Returns UTF-16 escapes: `\u202e`, or two of them for a scalar above U+FFFF.

@@ -41,11 +41,10 @@ struct PrivacyManifestOutput: Output {
                     guard let text = name.text, what == "column" ? missing.contains(text) : !known.contains(text) else {
                         continue
                     }
-                    let nearest = nearestSpelling(of: text, among: known.sorted())
                     problems.append(
                         .init(
                             "unknown \(what) `\(text)`", at: name.range,
-                            help: nearest.map { "did you mean `\($0)`?" }))
+                            help: didYouMean(text, among: known.sorted())))
                 }
             }
         }
@@ -195,11 +194,10 @@ struct PrivacyMapping {
     {
         let text = setting.text ?? ""
         if words.containsExactly(text) { return text }
-        let nearest = nearestSpelling(of: text, among: words)
         problems.append(
             .init(
                 "`\(text)` is not \(what)", at: setting.range,
-                help: nearest.map { "did you mean `\($0)`?" } ?? "choose one of " + list(words)))
+                help: didYouMean(text, among: words) ?? choice(of: words)))
         return nil
     }
 

@@ -177,7 +177,7 @@ package struct OutputOption: Sendable {
         guard !words.containsExactly(text) else { return nil }
         return (
             "`\(key)` is \(list(words, "or")), not `\(text)`",
-            nearestSpelling(of: text, among: words).map { "did you mean `\($0)`?" }
+            didYouMean(text, among: words)
         )
     }
 

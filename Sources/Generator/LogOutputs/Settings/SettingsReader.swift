@@ -95,7 +95,7 @@ package struct SettingsReader {
     package mutating func reportUnknown(_ key: Node, _ what: String = "key", among known: [String]) {
         let advice =
             nearestSpelling(of: key.string ?? "", among: known).map { Diagnostic.Note.didYouMean($0) }
-            ?? .help("choose one of " + known.map { "`\($0)`" }.joined(separator: ", "))
+            ?? .help(choice(of: known))
         let message = "unknown \(what) `\(key.string ?? "?")`"
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range(key)), notes: [advice]))
     }
@@ -154,4 +154,14 @@ package struct SettingsReader {
         let texts = (node.sequence.map { Array($0) } ?? [node]).map(\.string)
         return texts.contains { $0?.isEmpty ?? true } ? nil : texts.compactMap { $0 }
     }
+}
+
+/// Returns the question whether a word is a misspelling of one of the known words, or nil if none is near enough.
+package func didYouMean(_ word: String, among words: some Sequence<String>) -> String? {
+    nearestSpelling(of: word, among: words).map { "did you mean `\($0)`?" }
+}
+
+/// Returns the advice to choose one of the words.
+package func choice(of words: [String]) -> String {
+    "choose one of " + words.map { "`\($0)`" }.joined(separator: ", ")
 }

@@ -1,58 +1,31 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The views of all definition files.
-struct FileViews: Sendable {
-    private let model: Model
-    private let columns = SwiftColumns()
-    /// The key is the file's index.
-    private let categories: [Int: Int]
-    private let access: String
-    /// The earlier versions of events, if any definition has a former name.
-    private let earlier: [String: [LockFile.LockedShape]]
-
-    init(of model: Model, access: String) {
-        self.model = model
-        self.access = access
-        earlier = model.definitions.hasFormerNames ? model.earlierVersions() : [:]
-        categories = Dictionary(
-            model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    subscript(file: Int) -> FileView {
-        FileView(
-            model: model, columns: columns, file: file, category: categories[file], access: access, earlier: earlier)
-    }
-}
-
 /// The view of one definition file: a category, the common columns or the types.
-package final class FileView: TemplateView {
+struct FileView: TemplateView {
     let model: Model
-    let columns: SwiftColumns
     let file: Int
     /// The index in `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
-    /// The earlier versions of events with former names.
+    /// The earlier versions of events, if any definition has a former name.
     let earlier: [String: [LockFile.LockedShape]]
 
     var definitions: Definitions { model.definitions }
     fileprivate var accessModifier: String { access == "internal" ? "" : access + " " }
     fileprivate var formerNames: SwiftFormerNames { SwiftFormerNames(access: accessModifier) }
 
-    init(
-        model: Model, columns: SwiftColumns, file: Int, category: Int?, access: String,
-        earlier: [String: [LockFile.LockedShape]]
-    ) {
-        self.earlier = earlier
-        self.model = model
-        self.columns = columns
-        self.file = file
-        self.category = category
-        self.access = access
+    /// The views of all definition files.
+    static func all(of model: Model, access: String) -> [FileView] {
+        let earlier = model.definitions.hasFormerNames ? model.earlierVersions() : [:]
+        let categories = Dictionary(
+            model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
+        return model.definitions.files.indices.map {
+            FileView(model: model, file: $0, category: categories[$0], access: access, earlier: earlier)
+        }
     }
 
-    package static let fields = TemplateFields<FileView>()
+    static let fields = TemplateFields<FileView>()
         .text("header", "the generated header, which every generated file contains") {
             GeneratedHeader.text(from: $0.definitions.files[$0.file].relativePath)
         }
@@ -77,7 +50,7 @@ package final class FileView: TemplateView {
         .list("types", "the types of `types.md` that are to be generated", TypeView.self) { view in
             guard view.definitions.typesFile == view.file else { return [] }
             return view.definitions.types.compactMap {
-                TypeView($0, columns: view.columns, indent: "", formerNames: view.formerNames)
+                TypeView($0, indent: "", formerNames: view.formerNames)
             }
         }
 
@@ -88,15 +61,15 @@ package final class FileView: TemplateView {
         // `MyModule` is a module.
         var qualifiers: Set<String> = []
         forEachDeclaredType { type in
-            if columns.needsFoundation(type) { needsFoundation = true }
-            if let qualifier = columns.qualifier(type) { qualifiers.insert(qualifier) }
+            if SwiftColumns.needsFoundation(type) { needsFoundation = true }
+            if let qualifier = SwiftColumns.qualifier(type) { qualifiers.insert(qualifier) }
             if case .named(let named) = type.element, named.swift == nil { names.insert(named.name) }
         }
         var lines: [String] = []
         if needsFoundation { lines.append(importing("Foundation")) }
         if definitions.typesFile != file {
             lines.append(importing("ActivityTracking", Self.spi))
-        } else if definitions.types.contains(where: { TypeView($0, columns: columns, indent: "") != nil }) {
+        } else if definitions.types.contains(where: { TypeView($0, indent: "") != nil }) {
             // A package type may conform to a protocol of a module that its file imports without an access level. The
             // compiler warns if the import has a wider access level than needed.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
@@ -168,7 +141,7 @@ extension NamedType.Kind {
     }
 }
 
-final class CategoryView: TemplateView {
+struct CategoryView: TemplateView {
     let category: Category
     let file: FileView
     private let events: [EventView]
@@ -178,9 +151,7 @@ final class CategoryView: TemplateView {
         self.file = file
         events = category.events.indices.map { number in
             let event = category.events[number]
-            return EventView(
-                event: event, version: file.model.versions[category.name, event.name], number: number,
-                columns: file.columns)
+            return EventView(event, version: file.model.versions[category.name, event.name], number: number)
         }
     }
 
@@ -212,7 +183,7 @@ final class CategoryView: TemplateView {
         }
         .list("events", "the events in the document's order, retired ones included", EventView.self) { $0.events }
         .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
-            TypeView.nested(view.category.events.lazy.flatMap(\.columns), columns: view.file.columns)
+            TypeView.nested(view.category.events.map(\.columns))
         }
 
     private var swiftName: String { SwiftNames.escaped(SwiftNames.typeName(category.name)) }
@@ -235,8 +206,7 @@ final class CategoryView: TemplateView {
                 let name = qualifier.isEmpty ? former.event : signature.event
                 let call = file.formerNames.event(
                     signature, newer: newer.updateValue(signature, forKey: name), of: event.event, event.active,
-                    file.columns, type: swiftName, qualifier: qualifier,
-                    category: category)
+                    type: swiftName, qualifier: qualifier, category: category)
                 if seen.insert(call).inserted { calls[former.category, default: ""] += "\n" + call }
             }
         }
@@ -315,27 +285,25 @@ final class CategoryView: TemplateView {
             let active = events[index].active
             for column in active.indices {
                 lines += "\n        "
-                file.columns.addFact(active[column], to: &lines)
+                SwiftColumns.addFact(active[column], to: &lines)
             }
         }
         return lines
     }
 }
 
-final class EventView: TemplateView {
+struct EventView: TemplateView {
     let event: Event
     let version: SchemaVersion
     let number: Int
-    let columns: SwiftColumns
     /// The columns that are not retired, and the names of their parameters.
     let active: [Column]
     private let parameterNames: [String]
 
-    init(event: Event, version: SchemaVersion, number: Int, columns: SwiftColumns) {
+    init(_ event: Event, version: SchemaVersion, number: Int) {
         self.event = event
         self.version = version
         self.number = number
-        self.columns = columns
         active = event.activeColumns
         parameterNames = active.indices.map { [active] in SwiftNames.memberName(active[$0].name) }
     }
@@ -353,9 +321,7 @@ final class EventView: TemplateView {
                 view.event.status == .deprecated ? SwiftText.line(view.event.details.deprecated?.value ?? "") : nil
             }
         )
-        .list("columns", "the columns, without retired ones", ColumnView.self) { view in
-            view.active.map { ColumnView(column: $0, columns: view.columns) }
-        }
+        .list("columns", "the columns, without retired ones", ColumnView.self) { $0.active.map(ColumnView.init) }
         .text("swift-name", "the case's name in Swift") { $0.name }
         .text("swift-documentation", "a documentation comment, whole lines") { $0.documentation }
         .text("swift-case", "the case's declaration with its availability, whole lines") { $0.declaration }
@@ -402,7 +368,7 @@ final class EventView: TemplateView {
             text += index == 0 ? "(" : ", "
             text += SwiftNames.escaped(parameterNames[index])
             text += ": "
-            text += columns.type(active[index])
+            text += SwiftColumns.type(active[index])
             if !active[index].isRequired { text += " = nil" }
         }
         text += ")"
@@ -423,19 +389,13 @@ final class EventView: TemplateView {
         text += "):\n            encoder.event("
         text += String(number)
         text += ")"
-        for index in active.indices { columns.addCall(active[index], values[index], to: &text) }
+        for index in active.indices { SwiftColumns.addCall(active[index], values[index], to: &text) }
         return text
     }
 }
 
-final class ColumnView: TemplateView {
+struct ColumnView: TemplateView {
     let column: Column
-    let columns: SwiftColumns
-
-    init(column: Column, columns: SwiftColumns) {
-        self.column = column
-        self.columns = columns
-    }
 
     static let fields = TemplateFields<ColumnView>()
         .text("name", "the identifier, as in records") { $0.column.name }
@@ -452,52 +412,43 @@ final class ColumnView: TemplateView {
         .text("swift-name", "the parameter's or property's name in Swift") {
             SwiftNames.escaped(SwiftNames.memberName($0.column.name))
         }
-        .text("swift-local-name", "the parameter's name in an initializer's body") { $0.columns.localName($0.column) }
-        .text("swift-type", "its type in Swift") { $0.columns.type($0.column) }
+        .text("swift-local-name", "the parameter's name in an initializer's body") { SwiftColumns.localName($0.column) }
+        .text("swift-type", "its type in Swift") { SwiftColumns.type($0.column) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(SwiftText.line(view.column.description), indent: "    ")
         }
 }
 
 /// The view of the structure with the common columns, which the app fills in.
-final class CommonView: TemplateView {
+struct CommonView: TemplateView {
     let common: CommonColumns
     let file: FileView
 
-    init(common: CommonColumns, file: FileView) {
-        self.common = common
-        self.file = file
-    }
-
     static let fields = TemplateFields<CommonView>()
         .line("description", "the description") { $0.common.description }
-        .list("columns", "the columns, without retired ones", ColumnView.self) { view in
-            view.active.map { ColumnView(column: $0, columns: view.file.columns) }
-        }
-        .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { view in
-            TypeView.nested(view.active, columns: view.file.columns)
-        }
+        .list("columns", "the columns, without retired ones", ColumnView.self) { $0.active.map(ColumnView.init) }
+        .list("enumerations", "the types of columns with `enum(…)`", TypeView.self) { TypeView.nested([$0.active]) }
         .text("swift-documentation", "a documentation comment, whole lines") { view in
             SwiftText.documentation(
                 view.common.description.isEmpty ? "The columns that every event carries." : view.common.description,
                 indent: "")
         }
         .text("swift-parameters", "the initializer's parameters") { view in
-            view.active.map(view.file.columns.initializerParameter).joined(separator: ", ")
+            view.active.map(SwiftColumns.initializerParameter).joined(separator: ", ")
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { view in
             let first = "        common" + (view.file.model.samplingKey.map { "||" + $0 } ?? "")
             return view.active.reduce(into: first + "\n        .common") { lines, column in
                 lines += "\n        "
-                view.file.columns.addFact(column, to: &lines)
+                SwiftColumns.addFact(column, to: &lines)
             }
         }
         .text("swift-former-names", "unavailable declarations under former names of columns, whole lines") { view in
-            view.file.formerNames.common(view.active, view.file.columns)
+            view.file.formerNames.common(view.active)
         }
         .text("swift-encoding", "the calls that encode the columns") { view in
             view.active.reduce(into: "") { text, column in
-                view.file.columns.addCall(
+                SwiftColumns.addCall(
                     column, "self." + SwiftNames.escaped(SwiftNames.memberName(column.name)), to: &text)
             }
         }
@@ -506,15 +457,15 @@ final class CommonView: TemplateView {
 }
 
 /// The view of a generated type: an enumeration, or a scalar with a name.
-final class TypeView: TemplateView {
+struct TypeView: TemplateView {
     let name: String
     let description: String
-    let values: [NamedType.EnumValue]
-    let scalar: String?
-    let notation: String
+    var values: [NamedType.EnumValue] = []
+    var scalar: String?
+    var notation = ""
     let indent: String
     /// Writes former values; nil for types without any.
-    let formerNames: SwiftFormerNames?
+    var formerNames: SwiftFormerNames?
 
     static let fields = TemplateFields<TypeView>()
         .text("name", "the type's name") { $0.name }
@@ -535,66 +486,42 @@ final class TypeView: TemplateView {
             SwiftText.documentation($0.description, indent: $0.indent)
         }
 
-    private init(
-        name: String, description: String, values: [NamedType.EnumValue], scalar: String?, notation: String,
-        indent: String, formerNames: SwiftFormerNames? = nil
-    ) {
-        self.formerNames = formerNames
-        self.name = name
-        self.description = description
-        self.values = values
-        self.scalar = scalar
-        self.notation = notation
-        self.indent = indent
-    }
-
     /// Returns nil if the app already has the type.
-    convenience init?(_ type: NamedType, columns: SwiftColumns, indent: String, formerNames: SwiftFormerNames? = nil) {
+    init?(_ type: NamedType, indent: String, formerNames: SwiftFormerNames? = nil) {
         guard type.swift == nil else { return nil }
+        name = type.name
+        description = type.description
+        self.indent = indent
         switch type.kind {
         case .enumeration(let values):
-            self.init(
-                name: type.name, description: type.description, values: values, scalar: nil, notation: "",
-                indent: indent, formerNames: formerNames)
+            self.values = values
+            self.formerNames = formerNames
         case .scalar(let scalar):
-            self.init(
-                name: type.name, description: type.description, values: [], scalar: columns.scalar(scalar),
-                notation: scalar.description,
-                indent: indent)
+            self.scalar = SwiftColumns.scalar(scalar)
+            notation = scalar.description
         case .external: return nil
         }
     }
 
-    /// Returns the enumerations that columns define, without duplicates. The enumerations are nested in the type that
-    /// has the columns.
-    static func nested(_ all: some Sequence<Column>, columns: SwiftColumns) -> [TypeView] {
-        var seen: Set<String> = []
-        var types: [TypeView] = []
-        for column in all where column.status != .retired {
-            guard case .enumeration(let enumeration) = column.type.element, seen.insert(column.name).inserted else {
-                continue
-            }
-            types.append(
-                TypeView(
-                    name: SwiftNames.typeName(column.name), description: SwiftText.line(column.description),
-                    values: enumeration.values.map {
-                        NamedType.EnumValue(value: $0, description: "", place: column.typePlace)
-                    }, scalar: nil,
-                    notation: "",
-                    indent: "    "))
+    /// An enumeration that is nested in the type with its column.
+    private init(_ enumeration: FactsContext.Enumeration) {
+        name = SwiftNames.typeName(enumeration.column.name)
+        description = SwiftText.line(enumeration.column.description)
+        indent = "    "
+        values = enumeration.values.map {
+            NamedType.EnumValue(value: $0, description: "", place: enumeration.column.typePlace)
         }
-        return types
+    }
+
+    /// Returns the enumerations that columns define, without duplicates.
+    static func nested(_ lists: [[Column]]) -> [TypeView] {
+        FactsContext.enumerations(of: lists).map(TypeView.init)
     }
 }
 
-final class ValueView: TemplateView {
+struct ValueView: TemplateView {
     let value: NamedType.EnumValue
     let indent: String
-
-    init(value: NamedType.EnumValue, indent: String) {
-        self.value = value
-        self.indent = indent
-    }
 
     static let fields = TemplateFields<ValueView>()
         .text("value", "the value, a string literal in double quotes") { SwiftText.literal($0.value.value) }

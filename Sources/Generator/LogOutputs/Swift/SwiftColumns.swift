@@ -1,35 +1,35 @@
 import LogDefinitions
 
 /// Writes columns in Swift: as parameters, as calls of the runtime's encoder, and as lines of the definition's literal.
-struct SwiftColumns: Sendable {
+enum SwiftColumns {
 
     // MARK: Parameters
 
     /// An initializer's parameter: `recipeId: Int64`, `position: Int? = nil`. In an initializer's body, `self` is
     /// reserved.
-    func initializerParameter(_ column: Column) -> String {
+    static func initializerParameter(_ column: Column) -> String {
         let local = localName(column)
         let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
         return (local == label ? "" : label + " ") + local + ": " + type(column) + (column.isRequired ? "" : " = nil")
     }
 
     /// The parameter's name in an initializer's body. `self_` is free, because derived names never end in `_`.
-    func localName(_ column: Column) -> String {
+    static func localName(_ column: Column) -> String {
         let name = SwiftNames.memberName(column.name)
         return name == "self" ? "self_" : SwiftNames.escaped(name)
     }
 
-    func type(_ column: Column) -> String {
+    static func type(_ column: Column) -> String {
         type(column.type, column: column.name) + (column.isRequired ? "" : "?")
     }
 
     /// The column's type for code outside the type of its category.
-    func type(_ column: Column, of category: Category) -> String {
+    static func type(_ column: Column, of category: Category) -> String {
         let around = SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
         return type(column.type, column: column.name, around: around) + (column.isRequired ? "" : "?")
     }
 
-    private func type(_ type: LogValueType, column: String, around: String = "") -> String {
+    private static func type(_ type: LogValueType, column: String, around: String = "") -> String {
         switch type.form {
         case .string: "String"
         case .integer(let integer): integer.isPlain ? "Int" : (integer.isSigned ? "Int" : "UInt") + String(integer.bits)
@@ -47,7 +47,7 @@ struct SwiftColumns: Sendable {
 
     /// The part before the dot in the name of the app's own type: a module, or an enclosing type. Nil without a
     /// dot.
-    func qualifier(_ type: LogValueType) -> String? {
+    static func qualifier(_ type: LogValueType) -> String? {
         guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else {
             return nil
         }
@@ -55,9 +55,9 @@ struct SwiftColumns: Sendable {
     }
 
     /// The raw type of a named scalar.
-    func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
+    static func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
-    func needsFoundation(_ type: LogValueType) -> Bool {
+    static func needsFoundation(_ type: LogValueType) -> Bool {
         switch type.element.form {
         case .decimal: true
         case .format(let format): SwiftNames.type(of: format).isOfFoundation
@@ -68,7 +68,7 @@ struct SwiftColumns: Sendable {
     // MARK: Encoding
 
     /// Appends a call: `.int64(v0)`, `.optionalString(v1?.rawValue)`.
-    func addCall(_ column: Column, _ value: String, to text: inout String) {
+    static func addCall(_ column: Column, _ value: String, to text: inout String) {
         let (method, raw) = encoding(column.type)
         text += "."
         if column.isRequired {
@@ -98,7 +98,7 @@ struct SwiftColumns: Sendable {
         case rawValues(depth: Int)
     }
 
-    private func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
+    private static func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
         switch type.form {
         case .string: return ("string", .itself)
         case .integer(let integer):
@@ -126,7 +126,7 @@ struct SwiftColumns: Sendable {
     // MARK: Facts
 
     /// Appends the column's line to the literal that `LogDefinition` parses: `recipe_id|int64(0...)|personal`.
-    func addFact(_ column: Column, to lines: inout String) {
+    static func addFact(_ column: Column, to lines: inout String) {
         lines += column.name
         lines += "|"
         var type: [UInt8] = []

@@ -31,7 +31,7 @@ struct SwiftFormerNames {
 
     /// The former properties of the common columns, without names that a column has, and the initializer with former
     /// labels.
-    func common(_ active: [Column], _ columns: SwiftColumns) -> String {
+    func common(_ active: [Column]) -> String {
         var text = ""
         var taken = Set(active.map { SwiftNames.memberName($0.name) })
         for column in active {
@@ -41,7 +41,8 @@ struct SwiftFormerNames {
                 let accessors = "get { fatalError() } set {}"
                 text += "\n"
                 text += unavailable(
-                    current, indent: "    ", "var \(SwiftNames.escaped(name)): \(columns.type(column)) { \(accessors) }"
+                    current, indent: "    ",
+                    "var \(SwiftNames.escaped(name)): \(SwiftColumns.type(column)) { \(accessors) }"
                 )
             }
         }
@@ -52,7 +53,7 @@ struct SwiftFormerNames {
             return former
         }
         text += "\n"
-        let parameters = former.map(columns.initializerParameter).joined(separator: ", ")
+        let parameters = former.map(SwiftColumns.initializerParameter).joined(separator: ", ")
         return text
             + unavailable(Self.name("init", active.map(\.name)), indent: "    ", "init(\(parameters)) { fatalError() }")
     }
@@ -101,8 +102,7 @@ struct SwiftFormerNames {
     ///   - type: the type of the current category.
     ///   - qualifier: the type of the current category and a dot, outside of it.
     func event(
-        _ signature: Signature, newer: Signature?, of event: Event, _ active: [Column], _ columns: SwiftColumns,
-        type: String,
+        _ signature: Signature, newer: Signature?, of event: Event, _ active: [Column], type: String,
         qualifier: String = "", category: Category
     ) -> String {
         let former = SwiftNames.escaped(SwiftNames.memberName(signature.event.eventNameParts.event))
@@ -115,7 +115,7 @@ struct SwiftFormerNames {
             let indices = active.indices.filter { !missing.contains($0) }
             let parameters = indices.map { index in
                 let column = active[index]
-                let type = qualifier.isEmpty ? columns.type(column) : columns.type(column, of: category)
+                let type = qualifier.isEmpty ? SwiftColumns.type(column) : SwiftColumns.type(column, of: category)
                 let label = SwiftNames.escaped(SwiftNames.memberName(signature.columns[index]))
                 return "\(label): \(type)\(column.isRequired || index == required ? "" : " = nil")"
             }

@@ -31,7 +31,7 @@ struct SwiftOutput: Output {
         guard let template = replacement ?? Self.ours else { return [] }
         var model = model
         model.definitions = model.definitions.only(on: .ios)
-        let views = FileViews(of: model, access: settings["access"] ?? "public")
+        let views = FileView.all(of: model, access: settings["access"] ?? "public")
         let definitions = model.definitions
         return definitions.files.indices.map { index in
             let path = SwiftNames.fileName(ofStem: definitions.files[index].stem) + ".swift"

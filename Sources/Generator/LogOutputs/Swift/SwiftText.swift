@@ -31,45 +31,17 @@ package enum SwiftText {
     /// A string literal in double quotes that keeps every scalar, for Kotlin, TypeScript, Java and C#. Invisible
     /// scalars become UTF-16 escapes. So does `$`, which begins a template in Kotlin.
     static func literal(_ text: String) -> String {
-        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            default:
-                if isVisible(scalar), scalar != "$" {
-                    result.unicodeScalars.append(scalar)
-                } else {
-                    for unit in String(scalar).utf16 {
-                        let digits = String(unit, radix: 16)
-                        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                    }
-                }
-            }
-        }
-        return result + "\""
+        TextLanguage.quoted(text, escapes: escapes, number: TextLanguage.utf16Escape)
     }
+
+    private static let escapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\", "\n": "\\n", "$": "\\u0024"]
 
     /// A Swift string literal that keeps every scalar.
     package static func swiftLiteral(_ text: String) -> String {
-        if TextLanguage.isPlain(text) { return "\"" + text + "\"" }
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            default:
-                if isVisible(scalar) {
-                    result.unicodeScalars.append(scalar)
-                } else {
-                    result += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            }
-        }
-        return result + "\""
+        TextLanguage.quoted(text, escapes: swiftEscapes) { "\\u{\(String($0.value, radix: 16))}" }
     }
+
+    private static let swiftEscapes: [Unicode.Scalar: String] = ["\"": "\\\"", "\\": "\\\\"]
 
     /// Returns the string without line ends, control characters and direction marks. Such characters can make code look
     /// different from what the compiler reads.

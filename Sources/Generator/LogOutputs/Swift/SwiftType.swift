@@ -4,7 +4,7 @@ package import LogDefinitions
 package enum SwiftType {
     /// The column's type for code outside the type of its category. For a common column, `category` is nil.
     package static func text(of column: Column, in category: Category?) -> String {
-        category.map { SwiftColumns().type(column, of: $0) } ?? SwiftColumns().type(column)
+        category.map { SwiftColumns.type(column, of: $0) } ?? SwiftColumns.type(column)
     }
 
     /// The call that posts an event, with example values. Nil if the event is retired or is not logged on iOS.

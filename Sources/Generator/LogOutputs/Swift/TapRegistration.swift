@@ -44,7 +44,6 @@ package struct TapRegistration: Sendable {
     }
 
     private let definitions: Definitions
-    private let columns: SwiftColumns
     private let screens: [Screen]
     private let imports: [String]
     private let postsUndefined: Bool
@@ -56,7 +55,6 @@ package struct TapRegistration: Sendable {
     ///   - postsUndefined: whether the tap of a button without an event posts a generic event.
     package init(of definitions: Definitions, screens: [Screen], imports: [String], postsUndefined: Bool) {
         self.definitions = definitions
-        columns = SwiftColumns()
         self.screens = screens
         self.imports = imports
         self.postsUndefined = postsUndefined
@@ -76,8 +74,8 @@ package struct TapRegistration: Sendable {
         var qualifiers: Set<String> = []
         for case let (category, event)? in screens.flatMap(\.buttons).map(\.event) {
             for column in definitions.categories[category].events[event].activeColumns {
-                if columns.needsFoundation(column.type) { modules.insert("Foundation") }
-                if let qualifier = columns.qualifier(column.type) { qualifiers.insert(qualifier) }
+                if SwiftColumns.needsFoundation(column.type) { modules.insert("Foundation") }
+                if let qualifier = SwiftColumns.qualifier(column.type) { qualifiers.insert(qualifier) }
             }
         }
         modules.formUnion(imports)
@@ -147,7 +145,7 @@ package struct TapRegistration: Sendable {
     private func signature(of button: Button) -> String {
         guard let event = button.event else { return "" }
         let category = definitions.categories[event.category]
-        let types = columns(of: button).map { columns.type($0, of: category) }
+        let types = columns(of: button).map { SwiftColumns.type($0, of: category) }
         let labels = columns(of: button).map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
         let result =
             types.count == 1 ? types[0] : "(" + zip(labels, types).map { "\($0): \($1)" }.joined(separator: ", ") + ")"

@@ -103,14 +103,9 @@ extension FactsView {
     }
 }
 
-final class LineFacts: FactsView {
+struct LineFacts: FactsView {
     let context: FactsContext
     let line: String
-
-    init(context: FactsContext, line: String) {
-        self.context = context
-        self.line = line
-    }
 
     static let fields = TemplateFields<LineFacts>().optionalText("line", "the line; prints nothing if it is empty") {
         $0.line.isEmpty ? nil : $0.line

@@ -3,7 +3,7 @@ import LogTypes
 import MarkdownSyntax
 
 /// The top-level view of the templates in a folder.
-final class OutputFacts: FactsView {
+struct OutputFacts: FactsView {
     /// The part of the definitions that a template is rendered for.
     enum Subject: Sendable {
         case category(Int)
@@ -14,11 +14,6 @@ final class OutputFacts: FactsView {
 
     let context: FactsContext
     let subject: Subject
-
-    init(context: FactsContext, subject: Subject) {
-        self.context = context
-        self.subject = subject
-    }
 
     static let fields = TemplateFields<OutputFacts>()
         .text("header", "the generated header, which every generated file contains") { view in
@@ -69,16 +64,11 @@ final class OutputFacts: FactsView {
     }
 }
 
-final class CategoryFacts: FactsView {
+struct CategoryFacts: FactsView {
     let context: FactsContext
     let index: Int
 
     private var category: Category { context.definitions.categories[index] }
-
-    init(context: FactsContext, index: Int) {
-        self.context = context
-        self.index = index
-    }
 
     static let fields = TemplateFields<CategoryFacts>()
         .names(.category) { $0.category.name }
@@ -179,14 +169,9 @@ final class EventFacts: FactsView {
         .place { $0.event.place }
 }
 
-final class TriggerFacts: FactsView {
+struct TriggerFacts: FactsView {
     let context: FactsContext
     let trigger: LogTrigger
-
-    init(context: FactsContext, trigger: LogTrigger) {
-        self.context = context
-        self.trigger = trigger
-    }
 
     static let fields = TemplateFields<TriggerFacts>()
         .cell("notation", "the notation of tables, as `impression(80%, 2s)`") { $0.trigger.description }
@@ -222,9 +207,7 @@ final class ColumnFacts: FactsView {
         self.context = context
         self.all = all
         self.index = index
-        type = WrittenType(
-            facts: TypeFacts(all[index].type), isRequired: all[index].isRequired, column: all[index].name,
-            category: category)
+        type = WrittenType(of: all[index], in: category)
     }
 
     /// Returns the views of the columns that are not retired.
@@ -262,28 +245,18 @@ final class ColumnFacts: FactsView {
         .place { $0.column.place }
 }
 
-final class AnnotationFacts: FactsView {
+struct AnnotationFacts: FactsView {
     let context: FactsContext
     let annotation: Column.Annotation
-
-    init(context: FactsContext, annotation: Column.Annotation) {
-        self.context = context
-        self.annotation = annotation
-    }
 
     static let fields = TemplateFields<AnnotationFacts>()
         .cell("header", "the table's header") { $0.annotation.header }
         .cell("text", "the cell") { $0.annotation.value }
 }
 
-final class CommonFacts: FactsView {
+struct CommonFacts: FactsView {
     let context: FactsContext
     let common: CommonColumns
-
-    init(context: FactsContext, common: CommonColumns) {
-        self.context = context
-        self.common = common
-    }
 
     static let fields = TemplateFields<CommonFacts>()
         .prose("description", "the description", isBlock: true) { $0.common.description }
@@ -303,22 +276,16 @@ final class CommonFacts: FactsView {
 }
 
 /// The view of an enumeration that a column defines with `enum(…)`.
-final class EnumerationFacts: FactsView {
+struct EnumerationFacts: FactsView {
     let context: FactsContext
     let column: Column
     let values: [String]
-
-    init(context: FactsContext, column: Column, values: [String]) {
-        self.context = context
-        self.column = column
-        self.values = values
-    }
 
     static let fields = TemplateFields<EnumerationFacts>()
         .names(.enumeration) { $0.column.name }
         .prose("description", "the column's description") { $0.column.description }
         .list("values", of: "value", "the values", ValueFacts.self) { view in
-            view.values.map { ValueFacts(context: view.context, value: $0, description: "") }
+            view.values.map { ValueFacts(context: view.context, value: $0) }
         }
 
     /// Returns the enumerations that are not inside of an event.
@@ -333,18 +300,11 @@ final class EnumerationFacts: FactsView {
     }
 }
 
-final class ValueFacts: FactsView {
+struct ValueFacts: FactsView {
     let context: FactsContext
     let value: String
-    let description: String
-    let formerNames: [FormerNameFacts]
-
-    init(context: FactsContext, value: String, description: String, formerNames: [FormerNameFacts] = []) {
-        self.formerNames = formerNames
-        self.context = context
-        self.value = value
-        self.description = description
-    }
+    var description = ""
+    var formerNames: [FormerNameFacts] = []
 
     static let fields = TemplateFields<ValueFacts>()
         .cell("value", "the value in records") { $0.value }
@@ -357,25 +317,17 @@ final class ValueFacts: FactsView {
 }
 
 /// The view of a type in `types.md`, or of a placeholder for a type of the app.
-final class NamedFacts: FactsView {
+struct NamedFacts: FactsView {
     let context: FactsContext
     let name: String
-    let kind: NamedType.Kind
-    let description: String
-    let place: Place
+    /// The type in `types.md`; nil for a type that no definition file declares.
+    let type: NamedType?
 
-    /// - Parameter type: the type in `types.md`; nil for a type that no definition file declares.
-    init(context: FactsContext, name: String, type: NamedType?) {
-        self.context = context
-        self.name = name
-        kind = type?.kind ?? .external
-        description = type?.description ?? ""
-        place = type?.place ?? Place(file: 0, range: 0..<0)
-    }
+    private var kind: NamedType.Kind { type?.kind ?? .external }
 
     static let fields = TemplateFields<NamedFacts>()
         .names(.type) { $0.name }
-        .prose("description", "the description", isBlock: true) { $0.description }
+        .prose("description", "the description", isBlock: true) { $0.type?.description ?? "" }
         .flag("external", "whether the definitions contain only its name, because the app defines it") { view in
             if case .external = view.kind { true } else { false }
         }
@@ -399,31 +351,21 @@ final class NamedFacts: FactsView {
             return ItemFacts(
                 context: view.context, type: WrittenType(facts: TypeFacts(scalar), isRequired: true, column: view.name))
         }
-        .place { $0.place }
+        .place { $0.type?.place ?? Place(file: 0, range: 0..<0) }
 }
 
 /// The view of a type that is part of another type.
-final class ItemFacts: FactsView {
+struct ItemFacts: FactsView {
     let context: FactsContext
     let type: WrittenType
-
-    init(context: FactsContext, type: WrittenType) {
-        self.context = context
-        self.type = type
-    }
 
     static let fields = TemplateFields<ItemFacts>().type { $0.type }
 }
 
 /// The details of a type, in addition to its kind.
-final class TypeDetail: FactsView {
+struct TypeDetail: FactsView {
     let context: FactsContext
     let type: WrittenType
-
-    init(context: FactsContext, type: WrittenType) {
-        self.context = context
-        self.type = type
-    }
 
     static let fields = TemplateFields<TypeDetail>()
         .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }
@@ -445,7 +387,7 @@ final class TypeDetail: FactsView {
         }
         .optionalText("maxBytes", "the maximum number of UTF-8 bytes") { $0.type.facts.maxBytes.map { String($0) } }
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
-            view.type.facts.values.map { ValueFacts(context: view.context, value: $0, description: "") }
+            view.type.facts.values.map { ValueFacts(context: view.context, value: $0) }
         }
         .view("item", "an array's items", ItemFacts.self) { view in
             view.type.item.map { ItemFacts(context: view.context, type: $0) }
@@ -456,16 +398,10 @@ final class TypeDetail: FactsView {
 }
 
 /// The view of a former name.
-final class FormerNameFacts: FactsView {
+struct FormerNameFacts: FactsView {
     let context: FactsContext
     let name: String
     let kind: NameKind
-
-    private init(context: FactsContext, name: String, kind: NameKind) {
-        self.context = context
-        self.name = name
-        self.kind = kind
-    }
 
     static let fields = TemplateFields<FormerNameFacts>()
         .text("name", "the former name in definitions and records") { $0.context.comment($0.name) }

@@ -82,7 +82,7 @@ struct OutputManifestReader {
             "`platform` is \(names.dropLast().map { "`\($0)`" }.joined(separator: ", ")) "
                 + "or `\(names.last ?? "")`, not `\(text)`",
             at: settings.range(node),
-            help: nearestSpelling(of: text, among: names).map { "did you mean `\($0)`?" })
+            help: didYouMean(text, among: names))
     }
 
     private mutating func readPaths(_ node: Node) {
@@ -205,7 +205,9 @@ struct OutputManifestReader {
     /// Returns the parts of a string before and after the placeholder `{}`. Reports another string and returns nil.
     private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
-        guard let brace = text.range(of: "{}"), text[brace.upperBound...].range(of: "{}") == nil, isLine(text) else {
+        guard let brace = text.firstRange(ofText: "{}"), text[brace.upperBound...].firstRange(ofText: "{}") == nil,
+            isLine(text)
+        else {
             settings.report("`\(key)` is one line with `{}` in it, once", at: settings.range(node), help: "as `{}_`")
             return nil
         }
@@ -216,11 +218,9 @@ struct OutputManifestReader {
 
     private mutating func reportChoice(_ node: Node, _ what: String, _ choices: [String]) {
         let text = node.scalar?.string ?? ""
-        let nearest = nearestSpelling(of: text, among: choices)
-        let list = choices.map { "`\($0)`" }.joined(separator: ", ")
         settings.report(
-            "`\(text)` is not \(what): choose one of \(list)", at: settings.range(node),
-            help: nearest.map { "did you mean `\($0)`?" })
+            "`\(text)` is not \(what): \(choice(of: choices))", at: settings.range(node),
+            help: didYouMean(text, among: choices))
     }
 
     // MARK: Text
@@ -408,16 +408,5 @@ struct OutputManifestReader {
             settings.report("`\(key)` has no type for \(missing) bits", at: settings.range(node))
         }
         return completed
-    }
-}
-
-extension StringProtocol {
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var start = startIndex
-        while start < endIndex {
-            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
-            start = index(after: start)
-        }
-        return nil
     }
 }

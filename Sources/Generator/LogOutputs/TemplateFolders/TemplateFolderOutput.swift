@@ -40,14 +40,10 @@ struct TemplateFolderOutput: Output {
             let stem = String(name.dropLast(TemplateFolder.templateEnding.count))
             guard let kind = TemplateKind(rawValue: stem) else {
                 let known = TemplateKind.allCases.map { $0.rawValue + TemplateFolder.templateEnding }
-                let nearest = nearestSpelling(of: name, among: known)
-                let help =
-                    nearest.map { "did you mean `\($0)`?" } ?? "choose one of "
-                    + known.map { "`\($0)`" }.joined(separator: ", ")
                 problems.append(
                     Diagnostic(
                         .template, "an output's folder has no template `\(name)`", at: Place(file: index, range: 0..<0),
-                        notes: [.help(help)]))
+                        notes: [.help(didYouMean(name, among: known) ?? choice(of: known))]))
                 continue
             }
             let (template, found) = OutputTemplate.read(
@@ -69,17 +65,6 @@ struct TemplateFolderOutput: Output {
             name: folder.name, isMadeUnasked: !isOurs, manifest: manifest, manifestFile: manifestFile,
             templates: templates)
         return (output, [])
-    }
-
-    private init(
-        name: String, isMadeUnasked: Bool, manifest: OutputManifest, manifestFile: SourceFile,
-        templates: [TemplateKind: OutputTemplate]
-    ) {
-        self.name = name
-        self.isMadeUnasked = isMadeUnasked
-        self.manifest = manifest
-        self.manifestFile = manifestFile
-        self.templates = templates
     }
 
     // MARK: Files
@@ -191,10 +176,7 @@ struct TemplateFolderOutput: Output {
             var types: [String] = []
             var first: Int?
             for index in columns.indices {
-                let type = WrittenType(
-                    facts: TypeFacts(columns[index].type), isRequired: columns[index].isRequired,
-                    column: columns[index].name)
-                types.append(type.text(context))
+                types.append(WrittenType(of: columns[index]).text(context))
                 if first == nil, manifest.limits.parameters(types) > most { first = index }
             }
             guard let first else { return }

@@ -34,8 +34,7 @@ struct TemplateOption: Sendable {
         guard !words.contains(where: { $0.word.isExactly(value) }) else { return nil }
         let known = words.map(\.word)
         return (
-            "`\(key)` has no word `\(value)`: choose one of " + known.map { "`\($0)`" }.joined(separator: ", "),
-            nearestSpelling(of: value, among: known).map { "did you mean `\($0)`?" }
+            "`\(key)` has no word `\(value)`: \(choice(of: known))", didYouMean(value, among: known)
         )
     }
 

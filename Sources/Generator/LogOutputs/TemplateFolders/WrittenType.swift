@@ -36,6 +36,14 @@ struct WrittenType: Sendable {
     }
 }
 
+extension WrittenType {
+    /// The type of a column.
+    init(of column: Column, in category: String? = nil) {
+        self.init(
+            facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name, category: category)
+    }
+}
+
 /// The templates in `output.yml` for the conditions that values have to meet.
 struct CheckMap: Sendable {
     var templates: [TypeFacts.Kind: OutputTemplate] = [:]
@@ -74,16 +82,10 @@ struct TypeMap: Sendable {
     }
 }
 
-final class EnumTypeFacts: FactsView {
+struct EnumTypeFacts: FactsView {
     let context: FactsContext
     let name: String
     let category: String?
-
-    init(context: FactsContext, name: String, category: String?) {
-        self.context = context
-        self.name = name
-        self.category = category
-    }
 
     static let fields = TemplateFields<EnumTypeFacts>()
         .names(.enumeration) { $0.name }
@@ -98,41 +100,25 @@ final class EnumTypeFacts: FactsView {
 }
 
 /// The view of the category and the event that an enumeration is inside of.
-final class NestingFacts: FactsView {
+struct NestingFacts: FactsView {
     let context: FactsContext
     let category: String
     let event: String
-
-    init(context: FactsContext, category: String, event: String) {
-        self.context = context
-        self.category = category
-        self.event = event
-    }
 
     static let fields = TemplateFields<NestingFacts>().names(.category) { $0.category }
         .text("event", "the identifier of the event") { $0.event }
 }
 
-final class NameFacts: FactsView {
+struct NameFacts: FactsView {
     let context: FactsContext
     let name: String
-
-    init(context: FactsContext, name: String) {
-        self.context = context
-        self.name = name
-    }
 
     static let fields = TemplateFields<NameFacts>().names(.column) { $0.name }
 }
 
-final class ArrayTypeFacts: FactsView {
+struct ArrayTypeFacts: FactsView {
     let context: FactsContext
     let item: String
-
-    init(context: FactsContext, item: String) {
-        self.context = context
-        self.item = item
-    }
 
     static let fields = TemplateFields<ArrayTypeFacts>().text("item", "the items' type") { $0.item }
 }

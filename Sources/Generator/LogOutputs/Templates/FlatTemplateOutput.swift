@@ -14,7 +14,7 @@ package struct FlatTemplateOutput: Output {
 
     package func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         let definitions = model.definitions
-        let views = FileViews(of: model, access: "public")
+        let views = FileView.all(of: model, access: "public")
         return definitions.files.indices.map { index in
             OutputPart(path: "\(definitions.files[index].stem).\(fileExtension)", document: index) {
                 let bytes = template.render(views[index])

@@ -279,10 +279,9 @@ struct TemplateReader {
                 known += children.fields().map { children.child + "." + $0.name }
             }
         }
-        let nearest = nearestSpelling(of: name, among: known)
         report(
             "unknown field `\(name)`", at: range,
-            help: nearest.map { "did you mean `\($0)`?" } ?? "`loggen templates` lists the fields")
+            help: didYouMean(name, among: known) ?? "`loggen templates` lists the fields")
     }
 
     private mutating func report(_ message: String, at range: Range<Int>, help: String?, other: Range<Int>? = nil) {

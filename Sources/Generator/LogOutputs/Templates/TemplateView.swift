@@ -3,8 +3,8 @@
 ///
 /// One declaration of a field serves the template reader, the renderer and `loggen templates`.
 ///
-/// Views are classes, because they are passed to every tag.
-package protocol TemplateView: AnyObject, Sendable {
+/// A view is passed to every tag. So the views that are large and have many tags are classes.
+package protocol TemplateView: Sendable {
     static var fields: TemplateFields<Self> { get }
 }
 
@@ -78,12 +78,6 @@ package struct TemplateField: Sendable {
         package var type: String
         package var child: String
         package var fields: @Sendable () -> [TemplateField]
-
-        package init(type: String, child: String, _ fields: @escaping @Sendable () -> [TemplateField]) {
-            self.type = type
-            self.child = child
-            self.fields = fields
-        }
     }
 
     package enum Value: Sendable {
@@ -104,12 +98,6 @@ package struct TemplateField: Sendable {
     package struct Family: Sendable {
         package var name: String
         package var meaning: String
-    }
-
-    package init(name: String, meaning: String, value: Value) {
-        self.name = name
-        self.meaning = meaning
-        self.value = value
     }
 
     /// The fields that only exist inside the section, if any.

@@ -60,3 +60,13 @@ package struct Report {
 package func counted(_ number: Int, _ word: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? word : plural ?? word + "s")"
 }
+
+/// Formats a number with thousands separators, such as `1,234,567`.
+package func grouped(_ number: Int) -> String {
+    var text = ""
+    for (index, digit) in String(number).reversed().enumerated() {
+        if index > 0, index % 3 == 0 { text.append(",") }
+        text.append(digit)
+    }
+    return String(text.reversed())
+}

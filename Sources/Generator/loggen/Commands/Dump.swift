@@ -16,12 +16,7 @@ struct Dump: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
-        let report = sessions.report
-        // Standard output contains only the model.
-        if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
-        if report.errors > 0 { throw ExitCode(1) }
+        let sessions = try await options.sessions(arguments.paths)
         try terminal.out(ModelDump.json(of: try await sessions.model()))
     }
 }

@@ -67,11 +67,7 @@ struct ImpactCommand: AsyncParsableCommand {
         if reportsAll, subject.utf8.contains(UInt8(ascii: ".")), FileSystem.kind(subject) == nil, !paths.isEmpty {
             throw FileError("`--all` reports every event: leave out `\(subject)`, which is not a path")
         }
-        let sessions = try await Session.start(
-            definitionPaths, options: options.project, readsLock: true, terminal: terminal)
-        let report = sessions.report
-        if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
-        if report.errors > 0 { throw ExitCode(1) }
+        let sessions = try await options.sessions(definitionPaths)
         let session = try sessions.only(for: "impact")
         let tables = try session.loggedTables([(session.model, session.configuration.tables)])
         let definitions = session.analysis.definitions

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandOptions
+import JSONSyntax
 import LogCatalogue
 import LogDefinitions
 import LogImpact
@@ -316,7 +317,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
     private static func usages(_ path: String) throws(FileError) -> EventUsages {
         let bytes = try FileSystem.read(path)
-        do throws(EventUsages.Failure) {
+        do throws(JSONSyntaxError) {
             return try EventUsages(reading: bytes)
         } catch {
             let line = SourceText(bytes).position(at: error.at).line

@@ -59,12 +59,7 @@ struct SQL: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
-        let report = sessions.report
-        // Standard output contains only SQL.
-        if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
-        if report.errors > 0 { throw ExitCode(1) }
+        let sessions = try await options.sessions(arguments.paths)
         let session = try sessions.only(for: "sql")
         let script = SQLScript(session.model, dialect, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }

@@ -205,13 +205,3 @@ actor ValidationReport {
         return text + Array(",\"record\":".utf8) + record.bytes.filter { $0 != 0x0D } + Array("}\n".utf8)
     }
 }
-
-/// Formats a number with thousands separators, such as `1,234,567`.
-func grouped(_ number: Int) -> String {
-    var text = ""
-    for (index, digit) in String(number).reversed().enumerated() {
-        if index > 0, index % 3 == 0 { text.append(",") }
-        text.append(digit)
-    }
-    return String(text.reversed())
-}

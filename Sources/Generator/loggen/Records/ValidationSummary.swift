@@ -1,5 +1,6 @@
 import JSONSyntax
 import LogDefinitions
+import LogProject
 import LogValidation
 
 /// The result of a whole run.

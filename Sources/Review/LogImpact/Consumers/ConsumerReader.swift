@@ -233,7 +233,7 @@ package struct ConsumerReader {
     /// Reads a report of tapgen or `loggen validate`. Returns false for another file of JSON.
     private mutating func readReport(_ bytes: [UInt8], _ path: String) -> Bool {
         if SwiftUsages.isReport(bytes) {
-            do throws(EventUsages.Failure) {
+            do throws(JSONSyntaxError) {
                 consumers += SwiftUsages.consumers(try EventUsages(reading: bytes), model, tables)
             } catch {
                 let line = SourceText(bytes).position(at: error.at).line
