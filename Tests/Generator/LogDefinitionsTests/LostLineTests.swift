@@ -56,6 +56,15 @@ import TestSupport
         }
     }
 
+    @Test(
+        "A broken row of a table keeps its own message",
+        arguments: ["\tsize \tint64", "     :  size      | int64", "| `size`, int64 text", "    size int64"])
+    func brokenRow(_ line: String) async {
+        let found = await found("\(Self.table)\(line)\n\n\(Self.table)")
+        #expect(!found.contains { $0.rule == .listColumn || $0.rule == .brokenHeading }, "\(found)")
+        #expect(found.contains { $0.line == 4 }, "\(found)")
+    }
+
     @Test("Each line of a list of columns is reported, with the column as a row or an item")
     func eachColumn() async {
         let lists = [

@@ -89,7 +89,7 @@ extension NearMissDetector {
         guard isDecorated, !text.hasPrefix("("), !text.hasPrefix("（"), !text.hasSuffix("."), !text.hasSuffix("。") else {
             return nil
         }
-        let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped)
+        let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped && inner.hasSuffix("`"))
         let isName =
             position.context == .type
             ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true

@@ -130,7 +130,8 @@ struct NearMissDetector {
         let finding =
             position.block.tableEnd == nil || position.isNotes
             ? content(at: position) : end(ofTableAbove: position)
-        guard finding.nearMisses.isEmpty, let heading = name(aboveTableAt: position) else { return finding }
+        guard finding.nearMisses.isEmpty, case .none = finding.effect, let heading = name(aboveTableAt: position)
+        else { return finding }
         return Finding(.heading(heading), .heading)
     }
 
@@ -145,7 +146,9 @@ struct NearMissDetector {
                 finding = Finding(.heading($0), .heading)
             }
         }
-        guard finding.nearMisses.isEmpty, let end = block.tableEnd else { return finding }
+        // A row is more than a line that looks like a column.
+        let isOwn = finding.nearMisses.contains { if case .columnLine = $0 { false } else { true } }
+        guard !isOwn, let end = block.tableEnd else { return finding }
         let line = block.range.lowerBound..<source.lineRange(block.lines.lowerBound).upperBound
         return Finding(
             .table(BrokenTable(range: line, flaw: .end(end), tableAbove: position.tableAbove?.header.line)), .table)
