@@ -22,9 +22,10 @@ import renames
 import warehouse
 
 root = pathlib.Path(__file__).resolve().parents[2]
-# Names that Swift has as keywords, and values whose names in Swift are themselves.
+# Names that Swift has as keywords, and values whose names in Swift are themselves. Not `self`: in `renamed:`, this label has
+# another meaning, so Swift offers no fix-it.
 renames.COLUMNS = {
-    "int32": ["key", "in", "place", "size_of_it"], "int64": ["item", "default", "total"], "string": ["title", "class", "query", "self"],
+    "int32": ["key", "in", "place", "size_of_it"], "int64": ["item", "default", "total"], "string": ["title", "class", "query", "func"],
     "[int64]": ["keys", "is", "items"], "ListOrder": ["order", "var", "filter"], "[ListOrder]": ["orders", "where", "filters"],
     "Stage": ["mode", "repeat", "phase"],
 }

@@ -184,6 +184,35 @@ struct RenameTests {
         #expect(page.contains("is renamed from `shop.buy`") && page.contains("is renamed from `key`"))
     }
 
+    @Test("A former call is declared once in a type, and has no fix-it if a label is `self`")
+    func formerCallsOfOneType() throws {
+        func details(_ former: String) -> String {
+            "| key | value |\n| --- | --- |\n| renamed from | \(former) |\n\n"
+        }
+        func columns(_ name: String, _ former: String) -> String {
+            "| column | type | renamed from |\n| --- | --- | --- |\n| \(name) | int? | \(former) |\n"
+        }
+        let market = "# market\n\n" + details("store")
+        let scratch = try Scratch([:])
+        for (file, text) in [
+            ("store", "# store\n\n## buy\n\n" + columns("phase", "")),
+            ("market", market + "## buy\n\n" + columns("phase", "")),
+            ("market", market + "## buy\n\n" + columns("mode", "phase")),
+            ("market", market + "## purchase\n\n" + details("buy") + columns("self", "mode, phase")),
+        ] {
+            try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/store.md"))
+            try scratch.write(text, to: "D/\(file).md")
+            let lock = try Tool.run("lock", "D", "--accept", in: scratch.url)
+            #expect(lock.code == 0, "\(lock.error)")
+        }
+        #expect(try Tool.run("generate", "D", "--only", "swift", "--output", "G", in: scratch.url).code == 0)
+        let swift = try scratch.files().filter { $0.key.hasSuffix("Market.swift") }.map {
+            String(decoding: $0.value, as: UTF8.self)
+        }.joined()
+        #expect(swift.components(separatedBy: "static func buy(phase:").count == 2, "\(swift)")
+        #expect(swift.contains(#"@available(*, unavailable, message: "renamed to 'purchase(self:)'")"#), "\(swift)")
+    }
+
     @Test("The dump has the former names of events and columns")
     func dump() throws {
         let scratch = try locked()

@@ -188,26 +188,29 @@ struct CategoryView: TemplateView {
 
     private var swiftName: String { SwiftNames.escaped(SwiftNames.typeName(category.name)) }
 
-    /// The former calls of events.
-    private func formerCalls(where isWanted: (String) -> Bool, qualifier: String = "") -> [String: String] {
+    /// Returns the former calls of events by the type that declares them.
+    /// - Parameter type: returns the type for the calls of a former category; nil for none.
+    private func formerCalls(in type: (String) -> String?, qualifier: String = "") -> [String: String] {
         var calls: [String: String] = [:]
-        // Former names of the category may give the same call twice, or a current one.
-        var seen: Set<String> = []
         func call(_ event: String, _ columns: [String]) -> [String] { ([event] + columns).map(SwiftNames.memberName) }
-        let current = Set(qualifier.isEmpty ? events.map { call($0.event.name, $0.active.map(\.name)) } : [])
+        // Former names of the category may give the same call twice, or a current one.
+        var declared: [String: Set<[String]>] = [:]
+        if qualifier.isEmpty {
+            declared[category.name] = Set(events.map { call($0.event.name, $0.active.map(\.name)) })
+        }
         for event in events where event.event.status != .retired {
-            let signatures = SwiftFormerNames.signatures(of: event.event, event.active, in: category.name, file.earlier)
-            var newer: [String: SwiftFormerNames.Signature] = [:]
-            for signature in signatures {
+            var newer: [[String]: SwiftFormerNames.Signature] = [:]
+            for signature in SwiftFormerNames.signatures(
+                of: event.event, event.active, in: category.name, file.earlier)
+            {
                 let former = signature.event.eventNameParts
-                guard isWanted(former.category), !current.contains(call(former.event, signature.columns)) else {
-                    continue
-                }
-                let name = qualifier.isEmpty ? former.event : signature.event
-                let call = file.formerNames.event(
-                    signature, newer: newer.updateValue(signature, forKey: name), of: event.event, event.active,
-                    type: swiftName, qualifier: qualifier, category: category)
-                if seen.insert(call).inserted { calls[former.category, default: ""] += "\n" + call }
+                guard let type = type(former.category),
+                    declared[type, default: []].insert(call(former.event, signature.columns)).inserted
+                else { continue }
+                let text = file.formerNames.event(
+                    signature, newer: newer.updateValue(signature, forKey: [type, former.event]), of: event.event,
+                    event.active, type: swiftName, qualifier: qualifier, category: category)
+                calls[type, default: ""] += "\n" + text
             }
         }
         return calls
@@ -216,7 +219,7 @@ struct CategoryView: TemplateView {
     /// The former calls of events in the type of the category.
     private var formerEvents: String {
         let names = Set([category.name] + category.formerNames.map(\.name))
-        let calls = formerCalls(where: names.contains).sorted { $0.key < $1.key }.map(\.value).joined()
+        let calls = formerCalls { names.contains($0) ? category.name : nil }[category.name] ?? ""
         return calls.isEmpty ? "" : "\n" + calls.dropLast()
     }
 
@@ -234,10 +237,9 @@ struct CategoryView: TemplateView {
         where other.name != category.name && file.definitions.files[other.file].module == module {
             for name in [other.name] + other.formerNames.map(\.name) { types[name] = other.name }
         }
-        let calls = formerCalls(where: { types[$0] != nil }, qualifier: swiftName + ".")
-        for (former, calls) in calls.sorted(by: { $0.key < $1.key }) {
-            let name = types[former] ?? former
-            text += "extension \(SwiftNames.escaped(SwiftNames.typeName(name))) {" + calls + "}\n\n"
+        for (type, calls) in formerCalls(in: { types[$0] }, qualifier: swiftName + ".").sorted(by: { $0.key < $1.key })
+        {
+            text += "extension \(SwiftNames.escaped(SwiftNames.typeName(type))) {" + calls + "}\n\n"
         }
         return text
     }

@@ -8,7 +8,10 @@ struct SwiftFormerNames {
 
     /// Returns a declaration, with the indentation of its lines.
     private func unavailable(_ current: String, indent: String, _ declaration: String) -> String {
-        "\(indent)@available(*, unavailable, renamed: \"\(current)\")\n\(indent)\(access)\(declaration)\n"
+        // In `renamed:`, the label `self` stands for the instance of a method, so there is no fix-it.
+        let isMethod = current.contains("(self:") || current.contains(":self:")
+        let reason = isMethod ? "message: \"renamed to '\(current)'\"" : "renamed: \"\(current)\""
+        return "\(indent)@available(*, unavailable, \(reason))\n\(indent)\(access)\(declaration)\n"
     }
 
     func type(_ former: String, renamed current: String) -> String {
