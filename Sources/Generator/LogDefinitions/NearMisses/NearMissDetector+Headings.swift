@@ -85,10 +85,9 @@ extension NearMissDetector {
         let inner = String(text.unicodeScalars[first...last])
         let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
         let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
-        // A word without decoration, in parentheses or with a full stop is text.
-        guard isDecorated, !text.hasPrefix("("), !text.hasPrefix("（"), !text.hasSuffix("."), !text.hasSuffix("。") else {
-            return nil
-        }
+        // A word without decoration, in parentheses, with a full stop, or as a mention or path is text.
+        guard isDecorated, let sign = text.first, !"(（@/.".contains(sign), !text.hasSuffix("."), !text.hasSuffix("。")
+        else { return nil }
         let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped && inner.hasSuffix("`"))
         let isName =
             position.context == .type
