@@ -133,7 +133,8 @@ class Compiler:
             raise RuntimeError(f"{module} does not compile: {result.stderr[:3000]}")
 
     def app(self, folder):
-        """Compiles `main.swift`. Returns the exit code, the messages and the fix-its: offsets in bytes, and the new text."""
+        """Compiles `main.swift`. Returns the exit code, the messages and the fix-its of each message: offsets in bytes, and
+        the new text."""
         file = folder / "main.dia"
         file.unlink(missing_ok=True)
         result = self.swiftc(
@@ -149,6 +150,7 @@ class Compiler:
             diagnostic = clang.clang_getDiagnosticInSet(diagnostics, number)
             if clang.clang_getDiagnosticSeverity(diagnostic) < 3:
                 continue
+            group = []
             for index in range(clang.clang_getDiagnosticNumFixIts(diagnostic)):
                 span = Range()
                 text = clang.clang_getCString(clang.clang_getDiagnosticFixIt(diagnostic, index, ctypes.byref(span)))
@@ -157,17 +159,20 @@ class Compiler:
                     offset = ctypes.c_uint()
                     clang.clang_getFileLocation(end, None, None, None, ctypes.byref(offset))
                     offsets.append(offset.value)
-                yield (*offsets, text)
+                group.append((*offsets, text))
+            if group:
+                yield group
 
 
 def applied(text, fixes):
     data = text.encode()
     kept = []
-    # Of two fix-its for one place, the other one has its turn in the next round.
-    for fix in sorted(set(fixes)):
-        if not kept or fix[0] > kept[-1][1] or fix[0] == kept[-1][1] < fix[1]:
-            kept.append(fix)
-    for start, end, new in reversed(kept):
+    # The fix-its of one message belong together. Of two messages about one place, the other one has its turn in the next
+    # round.
+    for group in sorted(fixes):
+        if not any(start <= other[1] and other[0] <= end for start, end, _ in group for other in kept):
+            kept += group
+    for start, end, new in sorted(kept, reverse=True):
         data = data[:start] + new + data[end:]
     return data.decode()
 
