@@ -83,6 +83,7 @@ struct InitTests {
         let said = try Tool.run("init", in: scratch.url).out
         #expect(said.contains("    .target(name: \"AppLogs\",\n") && !said.contains("exclude"), "\(said)")
         #expect(!said.contains("AppTests"))
+        #expect(said.contains("    platforms: [.macOS(.v12), .iOS(.v15)],\n"), "\(said)")
         #expect(
             said.contains("    // dependencies of the app's target, if it posts events\n    \"AppLogs\",\n"), "\(said)")
         #expect(said.contains("`swift build` generates the Swift.\n"), "\(said)")

@@ -102,6 +102,9 @@ extension StarterLocation {
 
             \(heading)
 
+                // \(language.choose("platforms, or later ones", "platforms(これ以降)"))
+                platforms: [.macOS(.v12), .iOS(.v15)],
+
                 // dependencies
                 \(dependency(language))
 
