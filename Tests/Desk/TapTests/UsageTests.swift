@@ -116,22 +116,22 @@ struct UsageTests {
     func formerNames() throws {
         let scratch = try Scratch([
             "Definitions/shop.md": """
-                # shop
+            # shop
 
-                | key | value |
-                | --- | --- |
-                | renamed from | store |
+            | key | value |
+            | --- | --- |
+            | renamed from | store |
 
-                ## purchase
+            ## purchase
 
-                | key | value |
-                | --- | --- |
-                | renamed from | buy |
+            | key | value |
+            | --- | --- |
+            | renamed from | buy |
 
-                | column | type | renamed from |
-                | --- | --- | --- |
-                | item_id | int | key, code |
-                """,
+            | column | type | renamed from |
+            | --- | --- | --- |
+            | item_id | int | key, code |
+            """,
             "App/App.swift": """
             func f(_ logger: ActivityLogger) {
                 logger.post(Shop.purchase(itemId: 1))
