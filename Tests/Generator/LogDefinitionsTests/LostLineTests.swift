@@ -142,7 +142,8 @@ import TestSupport
     @Test(
         "A label, a sentence and the event's own name above a table are not a lost heading",
         arguments: [
-            "**Columns**", "columns:", "Properties:", "`show`", "The columns of `hide`:", "Sent by hide.",
+            "**Columns**", "columns:", "Properties:", "`show`", "The columns of `hide`:", "(hide)", "*/hide", "hide;",
+            "（hide）", "hide。", "\"hide\"", "@hide", "/hide", "hide", "hide.", "Sent by hide.",
             "- hide\n- show",
             "**Hide the list**", "Columns of hide", "イベント：`hide` の列", "```\nhide\n```",
         ])

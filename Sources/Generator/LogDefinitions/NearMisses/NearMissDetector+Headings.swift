@@ -85,8 +85,12 @@ extension NearMissDetector {
         let inner = String(text.unicodeScalars[first...last])
         let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
         let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
-        // A word without decoration, in parentheses, with a full stop, or as a mention or path is text.
-        guard isDecorated, let sign = text.first, !"(（@/.".contains(sign), !text.hasSuffix("."), !text.hasSuffix("。")
+        // A word without decoration is text, as are `(show)`, `@show` and `show.`
+        let signs = text.unicodeScalars[..<first] + text.unicodeScalars[text.unicodeScalars.index(after: last)...]
+        guard isDecorated,
+            signs.allSatisfy({
+                $0.isASCII ? " *_~`[]#=-+:".unicodeScalars.contains($0) : !"（）。、".unicodeScalars.contains($0)
+            })
         else { return nil }
         let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped && inner.hasSuffix("`"))
         let isName =
