@@ -9,7 +9,7 @@ struct SwiftFormerNames {
     /// Returns a declaration, with the indentation of its lines.
     private func unavailable(_ current: String, indent: String, _ declaration: String) -> String {
         // In `renamed:`, the label `self` stands for the instance of a method, so there is no fix-it.
-        let isMethod = current.contains("(self:") || current.contains(":self:")
+        let isMethod = current.split { $0 == "(" || $0 == ":" }.dropFirst().contains("self")
         let reason = isMethod ? "message: \"renamed to '\(current)'\"" : "renamed: \"\(current)\""
         return "\(indent)@available(*, unavailable, \(reason))\n\(indent)\(access)\(declaration)\n"
     }
