@@ -81,14 +81,14 @@ struct EventsInUse {
         events = found.indices.map { index in
             let (event, category, number) = found[index]
             let file = definitions.files[event.place.file]
-            // Two former names may be spelled alike, as `.buy` of `shop.buy` and `store.buy`.
+            let found = (numbers[index] ?? []).flatMap { number in
+                usage.places[number].map { ($0, names[number].isFormer || $0.hasFormerLabel) }
+            }.sorted { ($0.0.place.file, $0.0.place.offset) < ($1.0.place.file, $1.0.place.offset) }
             var places: [Place] = []
-            for number in numbers[index] ?? [] {
-                for found in usage.places[number] {
-                    let isFormer = names[number].isFormer || found.hasFormerLabel
-                    let place = place(found.place, found.isCertain ? .made : .possible, isFormer: isFormer)
-                    if !places.contains(place) { places.append(place) }
-                }
+            for (found, isFormer) in found {
+                let place = place(found.place, found.isCertain ? .made : .possible, isFormer: isFormer)
+                // Two former names may be spelled alike, as `.buy` of `shop.buy` and `store.buy`.
+                if places.last != place { places.append(place) }
             }
             let taps = run.events.filter { $0.value == (category, number) }.keys
             for tap in taps.sorted(by: { ($0.screen, $0.button) < ($1.screen, $1.button) }) {
