@@ -387,6 +387,12 @@ package enum FileSystem {
         if result != 0 { throw FileError("write", target, errno) }
     }
 
+    /// Throws if the system refuses to replace a file because it is immutable or append-only.
+    static func checkIsReplaceable(_ path: String) throws(FileError) {
+        let descriptor = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+        if descriptor >= 0 { close(descriptor) } else if errno == EPERM { throw FileError("write", path, EPERM) }
+    }
+
     package static func remove(_ path: String) throws(FileError) {
         if unlink(path) != 0, errno != ENOENT { throw FileError("remove", path, errno) }
     }

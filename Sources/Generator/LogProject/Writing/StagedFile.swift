@@ -39,7 +39,7 @@ struct StagedFile: Sendable {
         folders = made
     }
 
-    /// Throws if the staged file is missing, or if its path does not have the expected file any more.
+    /// Throws if the staged file is missing, if the file at its path cannot be replaced, or if it is another file by now.
     /// - Parameter isForced: whether to replace a file that has appeared in the meantime.
     func check(isForced: Bool) throws(FileError) {
         if let problem { throw problem }
@@ -49,6 +49,7 @@ struct StagedFile: Sendable {
                 "the temporary file `\(temporary)` was removed during the run, so nothing was written: "
                     + "run loggen again")
         }
+        try FileSystem.checkIsReplaceable(path)
         switch former {
         case .anything: break
         case .nothing: if !isForced { try checkIsFree() }
