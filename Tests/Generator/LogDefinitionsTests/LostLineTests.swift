@@ -65,6 +65,20 @@ import TestSupport
         #expect(found.contains { $0.line == 4 }, "\(found)")
     }
 
+    @Test(
+        "The help has the name, the type and the description of a lost column",
+        arguments: [
+            ("item: [int; 1...3]the item", "| item | [int; 1...3] | the item |"),
+            ("item: int64\\", "| item | int64 |"), ("<b>item</b> <i>int64</i>", "| item | int64 |"),
+            ("- item\\_id: enum(a, b)? — the item", "| item_id | enum(a, b)? | the item |"),
+            ("`itemId`: `string(8)`, the item", "| item_id | string(8) | the item |"),
+        ])
+    func help(_ line: String, _ row: String) async {
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\n\(Self.table)\n\(line)\n"])
+        let notes = analysis.diagnostics.flatMap(\.notes).map(\.message)
+        #expect(notes == ["add it to the column table: `\(row)`"], "\(notes)")
+    }
+
     @Test("Each line of a list of columns is reported, with the column as a row or an item")
     func eachColumn() async {
         let lists = [

@@ -7,7 +7,7 @@ struct ColumnLine: Sendable {
     var name: String
     /// The type as written, such as `int64?` or `enum(new, old)`.
     var type: String
-    /// The text after the type.
+    /// The rest of the line.
     var description: String
     /// A Boolean value that indicates whether `!` precedes the type, as in the list form.
     var isMarked: Bool
@@ -35,10 +35,12 @@ struct ColumnLine: Sendable {
         range = min(start ?? line.lowerBound, words.name.lowerBound)..<line.upperBound
         isMarked = between.hasSuffix("!") || between.hasSuffix("\u{FF01}")
         type = Self.type(word, rest, isArray: between.hasSuffix("["))
+        // The bracket before the word is not a part of the rest.
+        let length = type.unicodeScalars.count - word.unicodeScalars.count - (type.hasPrefix("[") ? 1 : 0)
         let signs: (Unicode.Scalar) -> Bool = { !$0.properties.isAlphabetic && !("0"..."9").contains($0) && $0 != "(" }
         description = String(
-            Substring(rest.unicodeScalars.dropFirst(max(0, type.unicodeScalars.count - word.unicodeScalars.count)))
-                .trimmingInvisible().unicodeScalars.drop(while: signs))
+            Substring(rest.unicodeScalars.dropFirst(length)).trimmingInvisible().withoutTags.unicodeScalars.drop(
+                while: signs))
         isProse =
             Self.words.contains(word) && type == word && between.utf8.allSatisfy { $0 == 0x20 || $0 == 0x2C }
             && name.utf8.allSatisfy { (0x61...0x7A).contains($0) } && !before.contains { "*_`<[".contains($0) }
@@ -89,8 +91,11 @@ struct ColumnLine: Sendable {
             let end = line.upperBound
             func word(from start: Int) -> Range<Int> {
                 var index = start
-                while index < end, isLetter(bytes[index]) || isDigit(bytes[index]) || "_\\".utf8.contains(bytes[index])
-                {
+                while index < end {
+                    let isEscape = bytes[index] == 0x5C && index + 1 < end && bytes[index + 1] == 0x5F
+                    guard isEscape || isLetter(bytes[index]) || isDigit(bytes[index]) || bytes[index] == 0x5F else {
+                        break
+                    }
                     index += 1
                 }
                 return start..<index

@@ -75,7 +75,7 @@ extension NearMissDetector {
         while line > block.lines.lowerBound, source.isBlankLine(line) { line -= 1 }
         let whole = source.scan(at: line)
         guard let whole, whole.start < whole.end else { return nil }
-        let text = withoutTags(Substring(source.string(whole.start..<whole.end)))
+        let text = Substring(source.string(whole.start..<whole.end)).withoutTags
         let isWord: (Unicode.Scalar) -> Bool = {
             $0.properties.isAlphabetic || $0.properties.numericType != nil || $0 == "`"
         }
@@ -85,7 +85,7 @@ extension NearMissDetector {
         let inner = String(text.unicodeScalars[first...last])
         let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
         let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
-        // A word without decoration is text, as are `(show)`, `@show` and `show.`
+        // A word without decoration is prose, as are `(show)`, `@show` and `show.`
         let signs = text.unicodeScalars[..<first] + text.unicodeScalars[text.unicodeScalars.index(after: last)...]
         guard isDecorated,
             signs.allSatisfy({
@@ -108,13 +108,6 @@ extension NearMissDetector {
         "columns", "properties", "parameters", "params", "fields", "attributes", "arguments", "values", "details",
         "options", "events", "examples", "notes", "schema", "payload", "data",
     ]
-
-    private func withoutTags(_ text: Substring) -> Substring {
-        var text = text
-        while text.hasPrefix("<"), let close = text.firstIndex(of: ">") { text = text[text.index(after: close)...] }
-        while text.hasSuffix(">"), let open = text.lastIndex(of: "<") { text = text[..<open] }
-        return trimmed(text)
-    }
 
     // MARK: Deep headings
 
@@ -197,6 +190,16 @@ extension NearMissDetector {
             // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
             return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }
+    }
+}
+
+extension Substring {
+    /// The string without HTML tags at its ends.
+    var withoutTags: Substring {
+        var text = self
+        while text.hasPrefix("<"), let close = text.firstIndex(of: ">") { text = text[text.index(after: close)...] }
+        while text.hasSuffix(">"), let open = text.lastIndex(of: "<") { text = text[..<open] }
+        return trimmed(text)
     }
 }
 
