@@ -360,7 +360,8 @@ import TestSupport
         let lock = FileLock(bench.folder.appendingPathComponent("outbox.files").path)
         let right = FileLock(bench.folder.appendingPathComponent("outbox.lock").path)
         #expect(try right.take() == false)
-        #expect(try lock.take())
+        // The outbox holds the lock for each of its transactions, one of which may just end.
+        while try !lock.take() { try await Task.sleep(nanoseconds: 1_000_000) }
         outbox.post([2])
         let suspension = Task { await outbox.suspend() }
         // The store stays locked, so only the right can be released.
