@@ -101,7 +101,11 @@ struct HostileTextTests {
                 #expect(
                     event.status == .active && event.notes.isEmpty
                         && event.columns.map(\.name) == meant.columns.map(\.name), "\(seed)\n\(shown)")
-                expectDescription(event.description, meant.description, inference, shown)
+                var description = meant.description
+                if Names.hasForm(title), !title.isExactly(meant.name) {
+                    description.text += (description.text.isEmpty ? "" : "\n\n") + "(\(title))"
+                }
+                expectDescription(event.description, description, inference, shown)
                 for (column, meant) in zip(event.columns, meant.columns) { expect(column, meant, shown) }
             }
             let type = try #require(analysis.definitions.types.first)
