@@ -347,7 +347,7 @@ struct Spreadsheet {
             hasReportedTrigger = true
             findings.note(
                 "`\(detail.value)` is not a trigger, and is added to the description instead: triggers are "
-                    + "`screen`, `show`, `impression(80%, 2s)` and `tap(…)`",
+                    + LogTrigger.Kind.examples.joined(separator: ", "),
                 at: SourcePlace(source.path, line: line, cell: cell + 1))
         }
 

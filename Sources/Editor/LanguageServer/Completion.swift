@@ -137,11 +137,12 @@ extension LanguageServer {
             let before = cursor.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, cursor.offset))
             guard before.hasPrefix("tap(") else {
                 let words = TypeDescriptions(locale)
+                let examples = LogTrigger.Kind.allCases.filter { $0 != .tap }.flatMap { kind in
+                    kind.example == kind.rawValue ? [kind.rawValue] : [kind.rawValue, kind.example]
+                }
                 return items(
                     cursor, .value,
-                    ["screen", "show", "impression", "impression(80%, 2s)"].map {
-                        ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) })
-                    }
+                    examples.map { ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) }) }
                         + [("tap(", words.describe(LogTrigger.tap(target: "…")))], replacing: cell.range)
             }
             return items(

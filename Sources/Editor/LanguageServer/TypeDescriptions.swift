@@ -109,20 +109,7 @@ struct TypeDescriptions {
 
     func describe(_ key: Details.Key) -> String { said(key.explanation.english, key.explanation.japanese) }
 
-    func describe(_ trigger: LogTrigger) -> String {
-        switch trigger {
-        case .screen: return said("when the screen's visit begins", "画面の表示が始まったとき")
-        case .show: return said("when some of the content is shown", "コンテンツが一部でも表示されたとき")
-        case .impression(let fraction, let dwell):
-            let part = fraction.map { PercentageNotation.text($0) }
-            let time = dwell.map { DurationNotation.text($0) }
-            return said(
-                "when \(part.map { "\($0) of the content" } ?? "enough of the content") has been in view for "
-                    + "\(time ?? "long enough")",
-                "コンテンツの\(part ?? "十分な部分")が\(time ?? "十分な時間")見えていたとき")
-        case .tap(let target): return said("when `\(target)` is tapped", "`\(target)`がタップされたとき")
-        }
-    }
+    func describe(_ trigger: LogTrigger) -> String { said(trigger.explanation.english, trigger.explanation.japanese) }
 
     // MARK: Hover headings
 

@@ -386,12 +386,5 @@ extension LogStatus {
 
 extension LogTrigger {
     /// The trigger's kind. The script uses 0 for an event without a trigger.
-    fileprivate var number: Int {
-        switch self {
-        case .screen: 1
-        case .show: 2
-        case .impression: 3
-        case .tap: 4
-        }
-    }
+    fileprivate var number: Int { (Kind.allCases.firstIndex(of: kind) ?? 0) + 1 }
 }

@@ -94,10 +94,8 @@ package struct TrackedEvent: Sendable {
     ///   - asked: The trigger in the code. The target of a tap is ignored.
     ///   - differs: Called if the definition has another trigger.
     package func compare(postedAs asked: LogTrigger, differs: (String) -> Void = { reportDifference($0) }) {
-        switch (facts?.trigger, asked) {
-        case (nil, _), (.screen?, .screen), (.show?, .show), (.impression?, .impression), (.tap?, .tap): break
-        case (.screen?, _), (.show?, _), (.impression?, _), (.tap?, _): differs(difference(from: asked.kind))
-        }
+        guard let trigger = facts?.trigger, trigger.kind != asked.kind else { return }
+        differs(difference(from: asked.kind.rawValue))
     }
 
     /// Reports that the event is never posted at this place in the code, because a part that its trigger requires is
@@ -115,9 +113,4 @@ package struct TrackedEvent: Sendable {
             "is due as `\(trigger)`, but the app's code asks for `\(asked)`, which takes precedence: make them agree"
         )
     }
-}
-
-extension LogTrigger {
-    /// The name of the trigger, without arguments.
-    fileprivate var kind: String { String(description.prefix { $0 != "(" }) }
 }

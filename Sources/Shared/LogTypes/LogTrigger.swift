@@ -21,6 +21,66 @@ public enum LogTrigger: Sendable, Hashable {
     }
 }
 
+extension LogTrigger {
+    /// The kinds of triggers. The raw value is the word of the notation.
+    package enum Kind: String, Sendable, CaseIterable {
+        case screen, show, impression, tap
+
+        /// An example of the notation, with all arguments.
+        package var example: String {
+            switch self {
+            case .screen, .show: rawValue
+            case .impression: "impression(80%, 2s)"
+            case .tap: "tap(Screen.button)"
+            }
+        }
+
+        /// The examples as code, for messages.
+        package static var examples: [String] { allCases.map { "`\($0.example)`" } }
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .screen: .screen
+        case .show: .show
+        case .impression: .impression
+        case .tap: .tap
+        }
+    }
+
+    package enum Argument {
+        case number(Double)
+        case text(String)
+    }
+
+    /// The arguments with their names. The app chooses a value that is nil.
+    package var arguments: KeyValuePairs<String, Argument?> {
+        switch self {
+        case .screen, .show: [:]
+        case .impression(let visibleFraction, let dwell):
+            ["visibleFraction": visibleFraction.map(Argument.number), "dwell": dwell.map(Argument.number)]
+        case .tap(let target): ["target": .text(target)]
+        }
+    }
+
+    /// A phrase for the moment at which the event is due, as editors show it.
+    package var explanation: (english: String, japanese: String) {
+        switch self {
+        case .screen: return ("when the screen's visit begins", "画面の表示が始まったとき")
+        case .show: return ("when some of the content is shown", "コンテンツが一部でも表示されたとき")
+        case .impression(let visibleFraction, let dwell):
+            let part = visibleFraction.map(PercentageNotation.text)
+            let time = dwell.map(DurationNotation.text)
+            return (
+                "when \(part.map { "\($0) of the content" } ?? "enough of the content") has been in view for "
+                    + "\(time ?? "long enough")",
+                "コンテンツの\(part ?? "十分な部分")が\(time ?? "十分な時間")見えていたとき"
+            )
+        case .tap(let target): return ("when `\(target)` is tapped", "`\(target)`がタップされたとき")
+        }
+    }
+}
+
 extension LogTrigger: CustomStringConvertible {
     /// The notation of definition files: `impression(80%, 500ms)`.
     public var description: String {
@@ -54,13 +114,13 @@ extension LogTrigger: CustomStringConvertible {
     /// Parses the notation of definition files.
     package init(parsing text: some StringProtocol) throws(TypeNotation.Failure) {
         let text = trimmed(Substring(text))
-        switch text {
-        case "screen": self = .screen
-        case "show": self = .show
-        case "impression": self = .impression(visibleFraction: nil, dwell: nil)
-        default:
+        switch Kind(rawValue: String(text)) {
+        case .screen: self = .screen
+        case .show: self = .show
+        case .impression: self = .impression(visibleFraction: nil, dwell: nil)
+        case .tap, nil:
             guard let parenthesis = text.firstIndex(of: "("), text.hasSuffix(")") else {
-                throw Self.failure(text, text.prefix { $0 != "(" }, among: ["screen", "show", "impression", "tap"])
+                throw Self.failure(text, text.prefix { $0 != "(" }, among: Kind.allCases.map(\.rawValue))
             }
             let arguments = trimmed(text[text.index(after: parenthesis)...].dropLast())
             switch trimmed(text[..<parenthesis]) {

@@ -6,7 +6,7 @@ extension LogTrigger {
     static func correction(of text: String) -> String? {
         let open = text.firstIndex(of: "(") ?? text.endIndex
         let word = trimmed(text[..<open]).lowercased()
-        let words = ["screen", "show", "impression", "tap"]
+        let words = Kind.allCases.map(\.rawValue)
         guard let name = words.first(where: { $0 == word }) ?? nearestSpelling(of: word, among: words) else {
             return nil
         }

@@ -38,8 +38,8 @@ package struct Details: Sendable {
             case .owner: ("the team that is responsible for it", "責任を持つチーム")
             case .trigger:
                 (
-                    "the condition for logging it: `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`",
-                    "いつ送るか(`screen`、`show`、`impression(80%, 2s)`、`tap(画面.ボタン)`)"
+                    "the condition for logging it: \(LogTrigger.Kind.examples.joined(separator: ", "))",
+                    "いつ送るか(\(LogTrigger.Kind.examples.joined(separator: "、")))"
                 )
             case .since: ("the first app version that sends it", "最初に送ったアプリのバージョン")
             case .deprecated:

@@ -72,18 +72,14 @@ package enum ModelDump {
     private static func write(_ trigger: LogTrigger?, to json: inout JSONWriter) {
         guard let trigger else { return json.null() }
         json.object(inline: true) { json in
-            switch trigger {
-            case .screen: json.member("kind", "screen")
-            case .show: json.member("kind", "show")
-            case .impression(let visibleFraction, let dwell):
-                json.member("kind", "impression")
-                json.key("visibleFraction")
-                if let visibleFraction { json.value(visibleFraction) } else { json.null() }
-                json.key("dwell")
-                if let dwell { json.value(dwell) } else { json.null() }
-            case .tap(let target):
-                json.member("kind", "tap")
-                json.member("target", target)
+            json.member("kind", trigger.kind.rawValue)
+            for (name, argument) in trigger.arguments {
+                json.key(named: name)
+                switch argument {
+                case .number(let number)?: json.value(number)
+                case .text(let text)?: json.value(text)
+                case nil: json.null()
+                }
             }
         }
     }

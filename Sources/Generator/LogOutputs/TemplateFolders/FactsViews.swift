@@ -175,14 +175,7 @@ struct TriggerFacts: FactsView {
 
     static let fields = TemplateFields<TriggerFacts>()
         .cell("notation", "the notation of tables, as `impression(80%, 2s)`") { $0.trigger.description }
-        .text("kind", "`screen`, `show`, `impression` or `tap`") { view in
-            switch view.trigger {
-            case .screen: "screen"
-            case .show: "show"
-            case .impression: "impression"
-            case .tap: "tap"
-            }
-        }
+        .text("kind", "`screen`, `show`, `impression` or `tap`") { $0.trigger.kind.rawValue }
         .optionalText("visible-fraction", "the share of an impression's area, from 0 to 1") { view in
             if case .impression(let fraction?, _) = view.trigger { "\(fraction)" } else { nil }
         }
