@@ -59,7 +59,7 @@ struct ColumnObservations {
     mutating func add(_ text: String, options: RecordOptions, at place: @autoclosure () -> SourcePlace) {
         count(.text, at: place())
         if !formats.isEmpty {
-            for format in formats where !Self.has(text, format) { formats.remove(format) }
+            for format in formats where !format.isEvident(in: text) { formats.remove(format) }
             if formats.isEmpty { looksLikeTime = Self.isOtherTime(text) }
         }
         if options.findsDecimals, isDecimal { lookForDecimal(text) }
@@ -90,21 +90,6 @@ struct ColumnObservations {
         }
         scale = parts[1].count
         wholeDigits = max(wholeDigits, parts[0].count)
-    }
-
-    /// Returns whether a string has a format. A URL needs `//`, because strings such as `a:b` have the form of a URL by
-    /// chance.
-    private static func has(_ text: String, _ format: StringFormat) -> Bool {
-        switch format {
-        case .date, .timestamp, .uuid: format.accepts(text)
-        // By RFC 3986, `a:b` is a URL, although people do not mean one.
-        case .url: text.utf8.count > 7 && hasScheme(text) && format.accepts(text)
-        }
-    }
-
-    /// Returns whether `//` follows the first colon.
-    private static func hasScheme(_ text: String) -> Bool {
-        text.utf8.firstIndex(of: UInt8(ascii: ":")).map { text.utf8[$0...].starts(with: "://".utf8) } ?? false
     }
 
     /// Returns whether a string looks like a time that is not in the form of the format `timestamp`.

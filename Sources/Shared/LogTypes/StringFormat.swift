@@ -183,6 +183,17 @@ extension StringFormat {
         return text.withUTF8 { accepts($0) }
     }
 
+    /// Returns whether a string was probably meant as a value. By RFC 3986, `a:b` is a URL, although people do not mean
+    /// one: a URL needs `//`.
+    package func isEvident(in text: String) -> Bool {
+        switch self {
+        case .date, .timestamp, .uuid: return accepts(text)
+        case .url:
+            let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }.count
+            return text.utf8.count > 7 && text.utf8.dropFirst(scheme).starts(with: "://".utf8) && accepts(text)
+        }
+    }
+
     /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. The function checks eight
     /// bytes at once, because records contain several UUIDs.
     private static func isUUID(_ text: Text) -> Bool {

@@ -101,10 +101,8 @@ package struct SQLWords: Sendable {
     var double = "DOUBLE"
     var decimal = "DECIMAL"
     var boolean = "BOOLEAN"
-    var date = "DATE"
-    var timestamp: String
-    /// The type of UUIDs; nil for strings.
-    var uuid: String?
+    /// The types of formats; the others are strings.
+    var formats: [StringFormat: String]
     /// The type of lists whose items are lists of different lengths; nil if such lists need no special type.
     var listOfLists: String?
 }
@@ -268,23 +266,12 @@ extension SQLWarehouse {
         case .number: return words.double
         case .decimal(let decimal): return "\(self.decimal(decimal))(\(decimal.precision), \(decimal.scale))"
         case .boolean: return words.boolean
-        case .format(let format): return word(format)
+        case .format(let format): return words.formats[format] ?? words.text
         case .array(let list):
             if let word = words.listOfLists, list.isOfLists { return word }
             return self.list(of: written(list.items))
         // The definition files only name the type. The column contains the JSON of the record.
         case .named(let named): return named.base.map { written($0) } ?? words.text
-        }
-    }
-}
-
-extension SQLWarehouse {
-    private func word(_ format: StringFormat) -> String {
-        switch format {
-        case .date: words.date
-        case .timestamp: words.timestamp
-        case .uuid: words.uuid ?? words.text
-        case .url: words.text
         }
     }
 }

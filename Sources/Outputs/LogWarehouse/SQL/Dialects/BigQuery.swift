@@ -15,7 +15,7 @@ struct BigQuery: SQLWarehouse {
 
     static let words = SQLWords(
         text: "STRING", integers: ["INT64", "INT64", "INT64", "INT64"], double: "FLOAT64", boolean: "BOOL",
-        timestamp: "TIMESTAMP", listOfLists: "JSON")
+        formats: [.date: "DATE", .timestamp: "TIMESTAMP"], listOfLists: "JSON")
 
     func decimal(_ decimal: LogValueType.Decimal) -> String {
         decimal.scale <= 9 && decimal.precision - decimal.scale <= 29 ? "NUMERIC" : "BIGNUMERIC"

@@ -11,7 +11,7 @@ struct ClickHouse: SQLWarehouse {
     static let words = SQLWords(
         text: "String", integers: ["Int8", "Int16", "Int32", "Int64"],
         unsigned: ["UInt8", "UInt16", "UInt32", "UInt64"], double: "Float64", decimal: "Decimal", boolean: "Bool",
-        date: "Date32", timestamp: "DateTime64(3, 'UTC')", uuid: "UUID")
+        formats: [.date: "Date32", .timestamp: "DateTime64(3, 'UTC')", .uuid: "UUID"])
 
     func list(of items: String) -> String { "Array(\(items))" }
 

@@ -1,3 +1,5 @@
+import LogTypes
+
 struct DuckDB: SQLWarehouse {
     var title: String { "DuckDB" }
 
@@ -6,7 +8,8 @@ struct DuckDB: SQLWarehouse {
     var limits: SQLLimits { SQLLimits(longestRecord: 1 << 23) }
     static let words = SQLWords(
         text: "VARCHAR", integers: ["TINYINT", "SMALLINT", "INTEGER", "BIGINT"],
-        unsigned: ["UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"], timestamp: "TIMESTAMP WITH TIME ZONE", uuid: "UUID")
+        unsigned: ["UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT"],
+        formats: [.date: "DATE", .timestamp: "TIMESTAMP WITH TIME ZONE", .uuid: "UUID"])
 
     func list(of items: String) -> String { items + "[]" }
     func count(_ list: String) -> String { "len(\(list))" }

@@ -16,7 +16,8 @@ struct PostgreSQL: SQLWarehouse {
 
     static let words = SQLWords(
         text: "TEXT", integers: ["SMALLINT", "SMALLINT", "INTEGER", "BIGINT"], double: "DOUBLE PRECISION",
-        decimal: "NUMERIC", timestamp: "TIMESTAMP(3) WITH TIME ZONE", uuid: "UUID", listOfLists: "JSONB")
+        decimal: "NUMERIC",
+        formats: [.date: "DATE", .timestamp: "TIMESTAMP(3) WITH TIME ZONE", .uuid: "UUID"], listOfLists: "JSONB")
 
     func list(of items: String) -> String { items + "[]" }
     func count(_ list: String) -> String { "cardinality(\(list))" }

@@ -13,7 +13,7 @@ struct Snowflake: SQLWarehouse {
     var hasEscapes: Bool { true }
     static let words = SQLWords(
         text: "VARCHAR", integers: ["NUMBER(3, 0)", "NUMBER(5, 0)", "NUMBER(10, 0)", "NUMBER(19, 0)"],
-        decimal: "NUMBER", timestamp: "TIMESTAMP_TZ(3)")
+        decimal: "NUMBER", formats: [.date: "DATE", .timestamp: "TIMESTAMP_TZ(3)"])
 
     func list(of items: String) -> String { "ARRAY" }
     func count(_ list: String) -> String { "ARRAY_SIZE(\(list))" }
