@@ -47,5 +47,18 @@ package enum RecordEnvelope: Int, Sendable, CaseIterable {
         }
     }
 
+    /// The summary of a warehouse's column with the member, where NULL represents a missing member.
+    package var columnSummary: String {
+        switch self {
+        case .eventID: "The record's own number: a record that arrives twice has it twice."
+        case .category, .event: ""
+        case .version: "The version of the event's definition."
+        case .occurredAt: "When the event happened."
+        case .samplingRate:
+            "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1."
+        default: summary
+        }
+    }
+
     package static let names = Set(allCases.map(\.name))
 }

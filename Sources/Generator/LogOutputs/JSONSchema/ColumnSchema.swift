@@ -23,7 +23,11 @@ struct ColumnSchema: Sendable {
             json.member("maximum", integer.range.upperBound)
         case .number(let number):
             writeType("number", nullable, to: &json)
-            if let minimum = number.minimum { json.member("minimum", minimum) }
+            switch number.minimum {
+            case .leastNonzeroMagnitude?: json.member("exclusiveMinimum", 0)
+            case let minimum?: json.member("minimum", minimum)
+            case nil: break
+            }
             if let maximum = number.maximum { json.member("maximum", maximum) }
         case .decimal(let decimal):
             writeType("string", nullable, to: &json)

@@ -264,10 +264,6 @@ extension ColumnSchema {
             json.member("type", "string")
             json.member("pattern", "^[1-9][0-9]*-(?:0|[1-9][0-9]*)-(?:0|[1-9][0-9]*)$")
             Self.refuseBlanks(to: &json)
-        case .samplingRate:
-            json.member("type", "number")
-            json.member("exclusiveMinimum", 0)
-            json.member("maximum", 1)
         case .violations:
             json.member("type", "array")
             json.object("items", inline: true) { json in

@@ -350,19 +350,6 @@ extension RecordEnvelope {
             name: field.name, field: field.name, type: field.type.storage, isRequired: field.isRequired,
             description: field.columnSummary, privacy: nil)
     }
-
-    /// The member's summary in a column, where NULL represents a missing member.
-    private var columnSummary: String {
-        switch self {
-        case .eventID: "The record's own number: a record that arrives twice has it twice."
-        case .category, .event: ""
-        case .version: "The version of the event's definition."
-        case .occurredAt: "When the event happened."
-        case .samplingRate:
-            "The share of such records that is kept. The record stands for 1 / sampling_rate; NULL means 1."
-        default: summary
-        }
-    }
 }
 
 extension LogValueType {
