@@ -2,9 +2,9 @@
 /// files.
 ///
 /// Patterns (`case .show:`) are excluded, because they do not create an event.
-package struct EventUses: Sendable, Equatable {
+package struct EventUses: Sendable {
     /// A use of a case.
-    package struct Use: Sendable, Equatable {
+    package struct Use: Sendable {
         /// The type before the dot; nil for `.name`.
         package var base: String?
         package var name: String
@@ -17,7 +17,7 @@ package struct EventUses: Sendable, Equatable {
         package var offset: Int
     }
 
-    package enum Context: Sendable, Equatable {
+    package enum Context: Sendable {
         case unknown
         /// The type of the value, from an annotation, a cast or the enclosing declaration.
         case type(String)
@@ -27,17 +27,12 @@ package struct EventUses: Sendable, Equatable {
     }
 
     /// A function and the types of its parameters, from which the types of arguments follow.
-    package struct Function: Sendable, Equatable {
+    package struct Function: Sendable {
         package var name: String
         package var scope: [String]
         /// The generic parameters of the function and its enclosing types.
         package var generics: Set<String>
         package var parameters: [(label: String?, type: String?)]
-
-        package static func == (left: Function, right: Function) -> Bool {
-            left.name == right.name && left.scope == right.scope && left.generics == right.generics
-                && left.parameters.elementsEqual(right.parameters, by: ==)
-        }
     }
 
     package var uses: [Use] = []
@@ -45,12 +40,10 @@ package struct EventUses: Sendable, Equatable {
     /// Type aliases inside functions, and constants that hold a type.
     package var localAliases: [LocalAlias] = []
 
-    package struct LocalAlias: Sendable, Equatable {
+    package struct LocalAlias: Sendable {
         package var name: String
         package var meant: String
         /// The byte range in which the name is known.
         package var range: Range<Int>
     }
-
-    package init() {}
 }

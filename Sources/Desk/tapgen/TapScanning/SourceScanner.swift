@@ -52,16 +52,11 @@
         /// - Parameter members: the index of the class that contains the declaration.
         private mutating func scan(_ declaration: DeclSyntax, in around: DeclarationContext, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
-            case .classDecl(let node):
-                scan(node, node.name, .class, node.inheritanceClause, node.memberBlock, in: around)
-            case .structDecl(let node):
-                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .enumDecl(let node):
-                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .actorDecl(let node):
-                scan(node, node.name, .other, node.inheritanceClause, node.memberBlock, in: around)
-            case .protocolDecl(let node):
-                scan(node, node.name, .protocol, node.inheritanceClause, node.memberBlock, in: around)
+            case .classDecl(let node): scan(node, .class, in: around)
+            case .structDecl(let node): scan(node, .other, in: around)
+            case .enumDecl(let node): scan(node, .other, in: around)
+            case .actorDecl(let node): scan(node, .other, in: around)
+            case .protocolDecl(let node): scan(node, .protocol, in: around)
             case .extensionDecl(let node): scan(node, in: around)
             case .typeAliasDecl(let node):
                 if let type = TypeShape(node.initializer.value) {
@@ -90,22 +85,21 @@
         }
 
         private mutating func scan(
-            _ node: some DeclGroupSyntax, _ name: TokenSyntax, _ kind: SourceFacts.Declaration.Kind,
-            _ inheritance: InheritanceClauseSyntax?,
-            _ members: MemberBlockSyntax, in around: DeclarationContext
+            _ node: some DeclGroupSyntax & NamedDeclSyntax, _ kind: SourceFacts.Declaration.Kind,
+            in around: DeclarationContext
         ) {
             var inner = around
-            inner.path.append(name.identifierText)
+            inner.path.append(node.name.identifierText)
             inner.isVisible = around.isVisible && !node.modifiers.isPrivate(byDefault: around.isPrivateByDefault)
             inner.isPrivateByDefault = false
-            add(kind, inheritance, name.positionAfterSkippingLeadingTrivia.utf8Offset, in: inner)
+            add(kind, node.inheritanceClause, node.name.startOffset, in: inner)
             declarations[declarations.count - 1].availability = node.attributes.compactMap { element in
                 guard case .attribute(let attribute) = element,
                     attribute.attributeName.trimmedDescription == "available"
                 else { return nil }
                 return attribute.trimmedDescription
             }
-            scanMembers(members, in: inner, of: kind)
+            scan(node.memberBlock.members, in: inner, of: kind == .class ? declarations.count - 1 : nil)
         }
 
         private mutating func scan(_ node: ExtensionDeclSyntax, in around: DeclarationContext) {
@@ -113,14 +107,12 @@
             var inner = around
             inner.path = extended.split(separator: ".").map(String.init)
             inner.isPrivateByDefault = node.modifiers.isPrivate(byDefault: false)
-            add(
-                .extension, node.inheritanceClause, node.extendedType.positionAfterSkippingLeadingTrivia.utf8Offset,
-                in: inner)
+            add(.extension, node.inheritanceClause, node.extendedType.startOffset, in: inner)
             declarations[declarations.count - 1].isConditional =
                 node.genericWhereClause != nil
                 || node.extendedType.as(IdentifierTypeSyntax.self)?.genericArgumentClause != nil
                 || node.extendedType.as(MemberTypeSyntax.self)?.genericArgumentClause != nil
-            scanMembers(node.memberBlock, in: inner, of: .extension)
+            scan(node.memberBlock.members, in: inner, of: declarations.count - 1)
         }
 
         private mutating func add(
@@ -132,13 +124,6 @@
             declaration.conditions = inner.conditions
             declaration.isVisible = inner.isVisible
             declarations.append(declaration)
-        }
-
-        private mutating func scanMembers(
-            _ block: MemberBlockSyntax, in inner: DeclarationContext, of kind: SourceFacts.Declaration.Kind
-        ) {
-            let type = declarations.count - 1
-            scan(block.members, in: inner, of: kind == .class || kind == .extension ? type : nil)
         }
 
         // MARK: Properties
@@ -155,8 +140,7 @@
                 guard let pattern = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
                 if pattern.identifier.text == "tapEvents", exclusion == nil {
                     if modifiers.isPrivate(byDefault: around.isPrivateByDefault) {
-                        declarations[type].privateTapEvents =
-                            pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset
+                        declarations[type].privateTapEvents = pattern.startOffset
                     } else {
                         declarations[type].hasTapEvents = true
                     }
@@ -170,9 +154,7 @@
                     let shape = annotation.map({ TypeShape($0.type) })
                         ?? binding.initializer.map({ TypeShape(evidentIn: $0.value) }), let shape
                 else { continue }
-                var member = SourceFacts.Member(
-                    name: pattern.identifier.text,
-                    offset: pattern.identifier.positionAfterSkippingLeadingTrivia.utf8Offset)
+                var member = SourceFacts.Member(name: pattern.identifier.text, offset: pattern.startOffset)
                 member.type = shape
                 member.exclusion =
                     exclusion ?? (binding.isComputed || declarations[type].kind == .extension ? .computed : nil)
@@ -184,14 +166,9 @@
         }
     }
 
-    extension TokenSyntax {
-        /// The identifier without backticks.
-        var identifierText: String { identifier?.name ?? text }
-    }
-
     extension DeclModifierListSyntax {
         /// Returns whether other files cannot name the declaration. `private(set)` restricts only writing.
-        fileprivate func isPrivate(byDefault isDefault: Bool) -> Bool {
+        func isPrivate(byDefault isDefault: Bool) -> Bool {
             var hasLevel = false
             for modifier in self where modifier.detail == nil {
                 switch modifier.name.tokenKind {

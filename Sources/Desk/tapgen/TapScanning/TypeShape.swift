@@ -95,10 +95,8 @@
                 first.text = "[\(first.text)]"
                 self = first
             case .tupleExpr(let tuple):
-                guard let element = tuple.elements.first, tuple.elements.count == 1, element.label == nil else {
-                    return nil
-                }
-                self.init(element.expression, &locals)
+                guard let value = tuple.only else { return nil }
+                self.init(value, &locals)
             case .tryExpr(let node): self.init(node.expression, &locals)
             case .awaitExpr(let node): self.init(node.expression, &locals)
             case .asExpr(let node): self.init(node.type)
@@ -162,18 +160,14 @@
             }
             var locals: [String: TypeShape] = [:]
             for statement in closure.statements {
-                if case .decl(let declaration) = statement.item, let variable = declaration.as(VariableDeclSyntax.self)
-                {
+                if let variable = statement.item.as(VariableDeclSyntax.self) {
                     for binding in variable.bindings {
-                        guard let name = binding.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText
-                        else { continue }
+                        guard let name = binding.name else { continue }
                         locals[name] =
                             binding.typeAnnotation.flatMap { TypeShape($0.type) }
                             ?? binding.initializer.flatMap { TypeShape($0.value, &locals) }
                     }
-                } else if case .stmt(let statement) = statement.item,
-                    let value = statement.as(ReturnStmtSyntax.self)?.expression
-                {
+                } else if let value = statement.item.as(ReturnStmtSyntax.self)?.expression {
                     self.init(value, &locals)
                     return
                 } else if closure.statements.count == 1, case .expr(let value) = statement.item {

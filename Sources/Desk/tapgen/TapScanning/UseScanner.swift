@@ -13,13 +13,13 @@
         }
     }
 
-    private final class UseVisitor: ScopeVisitor {
+    private final class UseVisitor: SyntaxVisitor {
         var result = EventUses()
         private let names: Set<String>
 
         init(_ names: Set<String>) {
             self.names = names
-            super.init()
+            super.init(viewMode: .sourceAccurate)
         }
 
         // MARK: Aliases and functions
@@ -33,30 +33,23 @@
 
         /// Adds an alias such as `let Log = RecipeSearch.self`.
         override func visit(_ node: PatternBindingSyntax) -> SyntaxVisitorContinueKind {
-            if let name = node.pattern.as(IdentifierPatternSyntax.self),
-                let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
+            if let name = node.name, let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
                 value.declName.baseName.tokenKind == .keyword(.self), let base = value.base
             {
-                addAlias(name.identifier.identifierText, base.trimmedDescription, Syntax(node))
+                addAlias(name, base.trimmedDescription, Syntax(node))
             }
             return .visitChildren
         }
 
         /// Adds an alias that is known only in its block, closure or file. Other type aliases are in `SourceFacts`.
         private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
-            var around = node
-            while let parent = around.parent {
-                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
-                    || parent.is(SourceFileSyntax.self)
-                {
-                    if parent.is(SourceFileSyntax.self), node.is(TypeAliasDeclSyntax.self) { return }
-                    let range = parent.position.utf8Offset..<parent.endPosition.utf8Offset
-                    result.localAliases.append(EventUses.LocalAlias(name: name, meant: meant, range: range))
-                    return
-                }
-                if parent.is(MemberBlockSyntax.self) { return }
-                around = parent
-            }
+            let kinds: Set<SyntaxKind> = [.codeBlock, .closureExpr, .sourceFile, .memberBlock]
+            guard let block = node.ancestors.first(where: { kinds.contains($0.kind) }),
+                !block.is(MemberBlockSyntax.self),
+                !(block.is(SourceFileSyntax.self) && node.is(TypeAliasDeclSyntax.self))
+            else { return }
+            let range = block.position.utf8Offset..<block.endPosition.utf8Offset
+            result.localAliases.append(EventUses.LocalAlias(name: name, meant: meant, range: range))
         }
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
@@ -65,40 +58,35 @@
         }
 
         override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-            if let type = scope.last { add(type, node.signature.parameterClause) }
+            if let type = node.scope.last { add(type, node.signature.parameterClause) }
             return .visitChildren
         }
 
         override func visit(_ node: EnumCaseElementSyntax) -> SyntaxVisitorContinueKind {
-            let parameters = node.parameterClause?.parameters.map {
-                (label: $0.firstName?.identifierText, type: TypeShape($0.type)?.names.first)
-            }
-            if let parameters {
-                let generics = generics(around: Syntax(node))
-                result.functions.append(
-                    EventUses.Function(
-                        name: node.name.identifierText, scope: scope, generics: generics, parameters: parameters))
+            if let clause = node.parameterClause {
+                let parameters = clause.parameters.map {
+                    ($0.firstName?.identifierText, TypeShape($0.type)?.names.first)
+                }
+                add(node.name.identifierText, parameters, around: Syntax(node))
             }
             return .visitChildren
         }
 
         private func add(_ name: String, _ clause: FunctionParameterClauseSyntax) {
-            let parameters = clause.parameters.map {
-                (
-                    label: $0.firstName.text == "_" ? nil : $0.firstName.identifierText,
-                    type: TypeShape($0.type)?.names.first
-                )
-            }
+            let parameters = clause.parameters.map { ($0.label, TypeShape($0.type)?.names.first) }
+            add(name, parameters, around: Syntax(clause))
+        }
+
+        private func add(_ name: String, _ parameters: [(label: String?, type: String?)], around node: Syntax) {
             result.functions.append(
                 EventUses.Function(
-                    name: name, scope: scope, generics: generics(around: Syntax(clause)), parameters: parameters))
+                    name: name, scope: node.scope, generics: Self.generics(around: node), parameters: parameters))
         }
 
         /// Returns the names of generic parameters and associated types that are in scope.
-        private func generics(around node: Syntax) -> Set<String> {
+        private static func generics(around node: Syntax) -> Set<String> {
             var names: Set<String> = []
-            var node = node
-            while let parent = node.parent {
+            for parent in node.ancestors {
                 if let generic = parent.asProtocol((any WithGenericParametersSyntax).self) {
                     names.formUnion(generic.genericParameterClause?.parameters.map(\.name.text) ?? [])
                 } else if let declared = parent.as(ProtocolDeclSyntax.self) {
@@ -106,7 +94,6 @@
                         declared.memberBlock.members.compactMap { $0.decl.as(AssociatedTypeDeclSyntax.self)?.name.text }
                     )
                 }
-                node = parent
             }
             return names
         }
@@ -118,19 +105,18 @@
 
         override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.declName.baseName.identifierText
-            guard names.contains(name) else { return .visitChildren }
-            guard let base = node.base else {
-                add(name, base: nil, at: node.declName, Syntax(node))
-                return .visitChildren
+            let base = node.base.flatMap(Self.path)
+            // The type of another expression than a path is unknown.
+            if names.contains(name), base != nil || node.base == nil {
+                add(name, base: base, at: node.declName, Syntax(node))
             }
-            if let base = Self.path(base) { add(name, base: base, at: node.declName, Syntax(node)) }
             return .visitChildren
         }
 
         /// A name without a dot, inside an extension of the category.
         override func visit(_ node: DeclReferenceExprSyntax) -> SyntaxVisitorContinueKind {
             let name = node.baseName.identifierText
-            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !scope.isEmpty,
+            if names.contains(name), node.parent?.is(MemberAccessExprSyntax.self) != true, !node.scope.isEmpty,
                 !isLocal(name, Syntax(node))
             {
                 add(name, base: "Self", at: node, Syntax(node))
@@ -140,46 +126,34 @@
 
         /// Returns whether a name is a parameter or a variable of an enclosing function.
         private func isLocal(_ name: String, _ node: Syntax) -> Bool {
-            var node = node
-            while let parent = node.parent, !parent.is(MemberBlockSyntax.self) {
-                let parameters =
-                    parent.as(FunctionDeclSyntax.self)?.signature.parameterClause
-                    ?? parent.as(InitializerDeclSyntax.self)?.signature.parameterClause
-                if let parameters,
-                    parameters.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name })
-                {
-                    return true
+            func binds(_ conditions: ConditionElementListSyntax) -> Bool {
+                conditions.contains {
+                    $0.condition.as(OptionalBindingConditionSyntax.self)?.pattern.trimmedDescription == name
                 }
-                switch parent.as(ClosureExprSyntax.self)?.signature?.parameterClause {
-                case .simpleInput(let parameters)?:
-                    if parameters.contains(where: { $0.name.identifierText == name }) { return true }
-                case .parameterClause(let clause)?:
-                    if clause.parameters.contains(where: { ($0.secondName ?? $0.firstName).identifierText == name }) {
-                        return true
-                    }
-                case nil: break
-                }
-                if let block = parent.as(CodeBlockItemListSyntax.self) {
-                    let binds = block.contains { item in
-                        item.item.as(VariableDeclSyntax.self)?.bindings.contains {
-                            $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText == name
-                        } ?? false
-                    }
-                    if binds { return true }
-                }
-                if let conditions = parent.as(ConditionElementListSyntax.self)
-                    ?? parent.as(IfExprSyntax.self)?.conditions
-                {
-                    if conditions.contains(where: {
-                        $0.condition.as(OptionalBindingConditionSyntax.self)?.pattern.trimmedDescription == name
-                    }) {
-                        return true
-                    }
-                }
-                if parent.as(ForStmtSyntax.self)?.pattern.trimmedDescription == name { return true }
-                node = parent
             }
-            return false
+            func declares(_ parent: Syntax) -> Bool {
+                switch parent.as(SyntaxEnum.self) {
+                case .functionDecl(let function):
+                    return function.signature.parameterClause.parameters.contains { $0.name == name }
+                case .initializerDecl(let function):
+                    return function.signature.parameterClause.parameters.contains { $0.name == name }
+                case .closureExpr(let closure):
+                    switch closure.signature?.parameterClause {
+                    case .simpleInput(let parameters)?: return parameters.contains { $0.name.identifierText == name }
+                    case .parameterClause(let clause)?: return clause.parameters.contains { $0.name == name }
+                    case nil: return false
+                    }
+                case .codeBlockItemList(let list):
+                    return list.contains { item in
+                        item.item.as(VariableDeclSyntax.self)?.bindings.contains { $0.name == name } ?? false
+                    }
+                case .conditionElementList(let conditions): return binds(conditions)
+                case .ifExpr(let branch): return binds(branch.conditions)
+                case .forStmt(let loop): return loop.pattern.trimmedDescription == name
+                default: return false
+                }
+            }
+            return node.ancestors.prefix { !$0.is(MemberBlockSyntax.self) }.contains(where: declares)
         }
 
         /// Returns a dotted path of names; nil for other expressions.
@@ -198,7 +172,7 @@
             var use = EventUses.Use(
                 base: base, name: name,
                 labels: reference.argumentNames?.arguments.map { $0.name.text == "_" ? nil : $0.name.identifierText },
-                scope: scope, offset: reference.positionAfterSkippingLeadingTrivia.utf8Offset)
+                scope: reference.scope, offset: reference.startOffset)
             var value = node
             if let call = node.parent?.as(FunctionCallExprSyntax.self), call.calledExpression.id == node.id {
                 use.labels = call.arguments.map { $0.label?.identifierText }
@@ -215,20 +189,16 @@
             let elements = Array(list)
             guard let index = elements.firstIndex(where: { $0.id == value.id }) else { return false }
             return [index - 1, index + 1].contains { neighbour in
-                guard elements.indices.contains(neighbour),
-                    let operation = elements[neighbour].as(BinaryOperatorExprSyntax.self)
-                else {
-                    return false
-                }
-                return ["==", "!=", "~="].contains(operation.operator.text)
+                elements.indices.contains(neighbour)
+                    && ["==", "!=", "~="].contains(
+                        elements[neighbour].as(BinaryOperatorExprSyntax.self)?.operator.text)
             }
         }
 
         /// Returns the context that determines the type of a value, as far as the source shows it without type
         /// inference.
         private func context(of value: Syntax) -> EventUses.Context {
-            var node = value
-            while let parent = node.parent {
+            for parent in value.ancestors {
                 switch parent.as(SyntaxEnum.self) {
                 case .initializerClause:
                     if let type = parent.parent?.as(PatternBindingSyntax.self)?.typeAnnotation?.type {
@@ -244,7 +214,7 @@
                     if let call = list.parent?.as(FunctionCallExprSyntax.self) {
                         guard let name = Self.callee(call.calledExpression) else { return .unknown }
                         return .argument(
-                            of: name.lowercased() == "self" ? scope.last ?? name : name,
+                            of: name.lowercased() == "self" ? value.scope.last ?? name : name,
                             label: argument.label?.identifierText, position: position,
                             hasReceiver: call.calledExpression.as(MemberAccessExprSyntax.self)?.base != nil
                                 && name.first?.isUppercase != true)
@@ -268,7 +238,6 @@
                 case .closureExpr, .dictionaryElement, .memberAccessExpr: return .unknown
                 default: break
                 }
-                node = parent
             }
             return .unknown
         }
@@ -289,8 +258,7 @@
         /// Returns the declared result type of the function, property, subscript or closure that contains a statement.
         /// It is the type of a value that the statement returns, or of the only expression of a body.
         private static func result(around statement: Syntax) -> EventUses.Context {
-            var node = statement
-            while let parent = node.parent {
+            for parent in statement.ancestors {
                 switch parent.as(SyntaxEnum.self) {
                 case .functionDecl(let function):
                     return function.signature.returnClause.map { context($0.type) } ?? .unknown
@@ -298,7 +266,7 @@
                 case .patternBinding(let binding): return binding.typeAnnotation.map { context($0.type) } ?? .unknown
                 case .closureExpr(let closure):
                     return closure.signature?.returnClause.map { context($0.type) } ?? .unknown
-                default: node = parent
+                default: break
                 }
             }
             return .unknown

@@ -50,8 +50,6 @@ package struct CallFacts: Sendable {
         package var name: String
         package var labels: [String?]
         package var position: Int
-        /// The name of the parameter.
-        package var parameter: String
 
         /// The function in the notation of patterns.
         package var text: String {

@@ -12,14 +12,9 @@
             visitor.result.importOffset = importOffset(of: tree)
             visitor.walk(tree)
             visitor.result.facts = SourceFacts(tree)
-            let names = NameScanner(Set(replacements))
+            let names = NameScanner(visitor.result, Set(replacements))
             names.walk(tree)
-            visitor.result.redeclared = names.redeclared
-            visitor.result.typeParameters = names.typeParameters
-            visitor.result.privateTypes = names.privateTypes
-            visitor.result.aliases = names.aliases
-            visitor.result.replacementOffsets = names.offsets
-            return visitor.result
+            return names.result
         }
 
         /// Returns the place for the first import: after the comment at the head of a file, and before the comment of
@@ -44,7 +39,7 @@
         }
     }
 
-    private final class CallVisitor: ScopeVisitor {
+    private final class CallVisitor: SyntaxVisitor {
         var result = CallFacts()
         private let patterns: [CallPattern]
         private let methods: Set<String>
@@ -54,7 +49,7 @@
         init(_ patterns: [CallPattern], _ replacements: [String]) {
             (self.patterns, self.replacements) = (patterns, replacements)
             methods = Set(patterns.map(\.method))
-            super.init()
+            super.init(viewMode: .sourceAccurate)
         }
 
         // MARK: Declarations
@@ -79,7 +74,7 @@
             let modifiers = Set(node.modifiers.map(\.name.text))
             let isLet = node.bindingSpecifier.tokenKind == .keyword(.let)
             for binding in node.bindings {
-                guard let name = binding.pattern.as(IdentifierPatternSyntax.self) else { continue }
+                guard let name = binding.name else { continue }
                 var term = binding.initializer.map { reader.term(of: $0.value) }
                 let isStatic = modifiers.contains("static")
                 var isConstant = isLet
@@ -94,8 +89,8 @@
                 case nil: break
                 }
                 result.values.append(
-                    Value(
-                        path: scope + [name.identifier.identifierText],
+                    CallFacts.Value(
+                        path: node.scope + [name],
                         type: binding.typeAnnotation.map { CodeType($0.type) }, term: term, isConstant: isConstant,
                         isComputed: isComputed, isStatic: isStatic || modifiers.contains("class"),
                         isPrivate: !modifiers.isDisjoint(with: ["private", "fileprivate"]),
@@ -103,8 +98,6 @@
             }
             return .visitChildren
         }
-
-        private typealias Value = CallFacts.Value
 
         /// Returns the only expression of a getter.
         private static func only(_ body: CodeBlockItemListSyntax) -> ExprSyntax? {
@@ -115,11 +108,10 @@
         }
 
         override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind {
-            var holder = node.parent
-            while let parent = holder, !parent.is(EnumDeclSyntax.self) { holder = parent.parent }
-            guard let declaration = holder?.as(EnumDeclSyntax.self), !TermReader.isLocal(Syntax(node)) else {
+            guard let declaration = node.nearest(EnumDeclSyntax.self), !TermReader.isLocal(Syntax(node)) else {
                 return .visitChildren
             }
+            let scope = node.scope
             if result.enumerations.last?.path != scope {
                 result.enumerations.append(
                     CallFacts.Enumeration(
@@ -137,14 +129,11 @@
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
             guard methods.contains(node.name.identifierText) else { return .visitChildren }
-            let clause = node.signature.parameterClause.parameters
-            let returned = node.signature.returnClause?.type.trimmedDescription
+            let parameters = node.signature.parameterClause.parameters
             result.functions.append(
                 CallFacts.Function(
-                    name: node.name.identifierText, scope: scope,
-                    labels: clause.map { $0.firstName.text == "_" ? nil : $0.firstName.identifierText },
-                    types: clause.map { CodeType($0.type) },
-                    returnsNothing: returned == nil || returned == "Void" || returned == "()"))
+                    name: node.name.identifierText, scope: node.scope, labels: parameters.map(\.label),
+                    types: parameters.map { CodeType($0.type) }, returnsNothing: node.returnsNothing))
             return .visitChildren
         }
 
@@ -163,9 +152,8 @@
                 patterns: fitting, method: method,
                 callee: node.calledExpression.trimmedDescription.filter { !$0.isWhitespace },
                 receiverPath: path, receiver: base.map { reader.term(of: $0) },
-                arguments: node.arguments.map(argument), scope: scope,
-                range: node.positionAfterSkippingLeadingTrivia
-                    .utf8Offset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
+                arguments: node.arguments.map(argument), scope: node.scope,
+                range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
                 spansLines: node.arguments.trimmedDescription.contains(where: \.isNewline), isResult: false)
             call.obstacle = obstacle(to: node, path: path, isResult: &call.isResult)
             if let first = fitting.first, let name = first.positions.firstIndex(of: patterns[first.pattern].name) {
@@ -206,7 +194,7 @@
             let line = argument.expression.trimmedDescription.prefix { !$0.isNewline }
             var read = CallFacts.Argument(
                 label: argument.label?.identifierText, term: reader.term(of: argument.expression),
-                offset: argument.expression.positionAfterSkippingLeadingTrivia.utf8Offset,
+                offset: argument.expression.startOffset,
                 text: line.count > 40 ? line.prefix(40) + "…" : String(line),
                 isLiteral: argument.expression.is(DictionaryExprSyntax.self)
                     || argument.expression.is(NilLiteralExprSyntax.self))
@@ -258,9 +246,7 @@
             case .accessorDecl(let accessor):
                 let isSetter = ["set", "willSet", "didSet", "init"].contains(accessor.accessorSpecifier.text)
                 return isSetter ? nil : "its result is returned"
-            case .functionDecl(let function):
-                let returned = function.signature.returnClause?.type.trimmedDescription
-                return returned == nil || returned == "Void" || returned == "()" ? nil : "its result is returned"
+            case .functionDecl(let function): return function.returnsNothing ? nil : "its result is returned"
             case .ifExpr, .switchCase, .ifConfigClause:
                 var node = owner
                 while let parent = node.parent {
@@ -294,26 +280,14 @@
             if let member = expression?.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "rawValue" {
                 expression = member.base
             }
-            guard let reference = expression?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText else {
-                return nil
-            }
-            var holder = node.parent
-            while let parent = holder {
-                if let function = parent.as(FunctionDeclSyntax.self) {
-                    let parameters = Array(function.signature.parameterClause.parameters)
-                    guard
-                        let position = parameters.firstIndex(where: {
-                            ($0.secondName ?? $0.firstName).identifierText == reference
-                        })
-                    else { return nil }
-                    return CallFacts.Wrapper(
-                        name: (scope + [function.name.identifierText]).suffix(2).joined(separator: "."),
-                        labels: parameters.map { $0.firstName.text == "_" ? nil : $0.firstName.identifierText },
-                        position: position, parameter: reference)
-                }
-                holder = parent.parent
-            }
-            return nil
+            guard let reference = expression?.as(DeclReferenceExprSyntax.self)?.baseName.identifierText,
+                let function = node.nearest(FunctionDeclSyntax.self)
+            else { return nil }
+            let parameters = Array(function.signature.parameterClause.parameters)
+            guard let position = parameters.firstIndex(where: { $0.name == reference }) else { return nil }
+            return CallFacts.Wrapper(
+                name: (node.scope + [function.name.identifierText]).suffix(2).joined(separator: "."),
+                labels: parameters.map(\.label), position: position)
         }
     }
 

@@ -54,10 +54,7 @@
         ) -> (VariableDeclSyntax, PatternBindingSyntax)? {
             for item in list where item.position < node.position {
                 guard let variable = item.item.as(VariableDeclSyntax.self) else { continue }
-                let binding = variable.bindings.first {
-                    $0.pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText == name
-                }
-                if let binding { return (variable, binding) }
+                if let binding = variable.bindings.first(where: { $0.name == name }) { return (variable, binding) }
             }
             return nil
         }
@@ -176,14 +173,7 @@
         }
 
         /// Returns whether a list of statements contains the call.
-        private func contains(_ list: Syntax) -> Bool {
-            var node = call
-            while let parent = node.parent {
-                if parent.id == list.id { return true }
-                node = parent
-            }
-            return false
-        }
+        private func contains(_ list: Syntax) -> Bool { call.ancestors.contains { $0.id == list.id } }
 
         /// Returns whether a node is in a closure or another block that runs at another time than its place suggests.
         private func isInClosure(_ node: Syntax) -> Bool {

@@ -3,24 +3,22 @@
 
     /// Finds the declarations of a file that may hide other declarations of the same name.
     final class NameScanner: SyntaxVisitor {
-        private(set) var redeclared: Set<String> = []
-        private(set) var typeParameters: Set<String> = []
-        private(set) var privateTypes: Set<String> = []
-        private(set) var aliases: [String: Set<String>] = [:]
-        private(set) var offsets: [String: Int] = [:]
+        private(set) var result: CallFacts
         private let wanted: Set<String>
 
-        /// - Parameter wanted: the names whose first declaration is located.
-        init(_ wanted: Set<String>) {
-            self.wanted = wanted
+        /// - Parameters:
+        ///   - facts: the other facts of the file.
+        ///   - wanted: the names whose first declaration is located.
+        init(_ facts: CallFacts, _ wanted: Set<String>) {
+            (result, self.wanted) = (facts, wanted)
             super.init(viewMode: .sourceAccurate)
         }
 
         private func declare(_ name: TokenSyntax) {
             let text = name.identifierText
-            if StandardNames.types.contains(text) { redeclared.insert(text) }
-            if wanted.contains(text), offsets[text] == nil {
-                offsets[text] = name.positionAfterSkippingLeadingTrivia.utf8Offset
+            if StandardNames.types.contains(text) { result.redeclared.insert(text) }
+            if wanted.contains(text), result.replacementOffsets[text] == nil {
+                result.replacementOffsets[text] = name.startOffset
             }
         }
 
@@ -29,12 +27,10 @@
         private func declare(type node: some NamedDeclSyntax & DeclGroupSyntax) -> SyntaxVisitorContinueKind {
             declare(node.name)
             let isOfFile = TermReader.isTopLevel(Syntax(node)) && node.parent?.is(CodeBlockItemSyntax.self) == true
-            if isOfFile, Self.isPrivate(node.modifiers) { privateTypes.insert(node.name.identifierText) }
+            if isOfFile, node.modifiers.isPrivate(byDefault: false) {
+                result.privateTypes.insert(node.name.identifierText)
+            }
             return .visitChildren
-        }
-
-        private static func isPrivate(_ modifiers: DeclModifierListSyntax) -> Bool {
-            modifiers.contains { ["private", "fileprivate"].contains($0.name.text) && $0.detail == nil }
         }
 
         override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node) }
@@ -47,15 +43,15 @@
             declare(node.name)
             if !TermReader.isLocal(Syntax(node)) {
                 let name = node.name.identifierText
-                if Self.isPrivate(node.modifiers) { privateTypes.insert(name) }
-                aliases[name, default: []].insert(node.initializer.value.trimmedDescription)
+                if node.modifiers.isPrivate(byDefault: false) { result.privateTypes.insert(name) }
+                result.aliases[name, default: []].insert(node.initializer.value.trimmedDescription)
             }
             return .visitChildren
         }
 
         override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
             declare(node.name)
-            typeParameters.insert(node.name.identifierText)
+            result.typeParameters.insert(node.name.identifierText)
             return .visitChildren
         }
 
@@ -64,7 +60,7 @@
             // Those of functions are looked up from the functions.
             let owner = node.parent?.parent?.parent
             if owner?.asProtocol((any DeclGroupSyntax).self) != nil || owner?.is(TypeAliasDeclSyntax.self) == true {
-                typeParameters.insert(node.name.identifierText)
+                result.typeParameters.insert(node.name.identifierText)
             }
             return .visitChildren
         }
@@ -86,7 +82,7 @@
                 name, parameter: parameters.first.map { Self.text($0.type) },
                 isGeneric: node.genericParameterClause != nil,
                 result: (node.signature.returnClause?.type).map { Self.text($0) })
-            if isRedeclared { redeclared.insert(name) }
+            if isRedeclared { result.redeclared.insert(name) }
             return .visitChildren
         }
 
@@ -97,16 +93,14 @@
 
         override func visit(_ node: OperatorDeclSyntax) -> SyntaxVisitorContinueKind {
             // It may have another precedence.
-            if StandardNames.isOperator(node.name.text) { redeclared.insert(node.name.text) }
+            if StandardNames.isOperator(node.name.text) { result.redeclared.insert(node.name.text) }
             return .visitChildren
         }
 
         override func visit(_ node: InitializerDeclSyntax) -> SyntaxVisitorContinueKind {
-            var holder = node.parent
-            while let parent = holder, !parent.is(MemberBlockSyntax.self) { holder = parent.parent }
-            if let type = holder?.parent?.as(ExtensionDeclSyntax.self)?.extendedType {
+            if let type = node.nearest(MemberBlockSyntax.self)?.parent?.as(ExtensionDeclSyntax.self)?.extendedType {
                 let name = Self.text(type)
-                if StandardNames.types.contains(name) { redeclared.insert(name + ".init") }
+                if StandardNames.types.contains(name) { result.redeclared.insert(name + ".init") }
             }
             return .visitChildren
         }
@@ -121,7 +115,7 @@
             if StandardNames.properties[name] != nil, declaration?.is(MemberBlockItemSyntax.self) == true,
                 TermReader.isLocal(Syntax(node))
             {
-                redeclared.insert(name)
+                result.redeclared.insert(name)
             }
             return .visitChildren
         }

@@ -40,12 +40,11 @@
             }.first
         }
 
+        /// The nodes around the statements of functions.
+        private static let bodies: Set<SyntaxKind> = [.codeBlock, .closureExpr, .accessorBlock, .switchCase]
+
         /// Returns whether a node is in a function, so that other functions cannot name its declarations.
-        static func isLocal(_ node: Syntax) -> Bool {
-            guard let parent = node.parent else { return false }
-            return parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
-                || parent.is(AccessorBlockSyntax.self) || parent.is(SwitchCaseSyntax.self) || isLocal(parent)
-        }
+        static func isLocal(_ node: Syntax) -> Bool { node.ancestors.contains { bodies.contains($0.kind) } }
 
         /// Returns the term of a name that a node declares for the child that contains the reference.
         func declared(_ name: String, in parent: Syntax, before node: Syntax) -> CodeTerm? {
@@ -88,18 +87,7 @@
 
         /// Returns whether a list of statements is the content of a file, possibly in `#if`.
         static func isTopLevel(_ node: Syntax) -> Bool {
-            var node = node
-            while let parent = node.parent {
-                if parent.is(SourceFileSyntax.self) { return true }
-                if parent.is(CodeBlockSyntax.self) || parent.is(ClosureExprSyntax.self)
-                    || parent.is(MemberBlockSyntax.self) || parent.is(AccessorBlockSyntax.self)
-                    || parent.is(SwitchCaseSyntax.self)
-                {
-                    return false
-                }
-                node = parent
-            }
-            return true
+            !node.ancestors.contains { bodies.contains($0.kind) || $0.is(MemberBlockSyntax.self) }
         }
 
         /// Returns whether a pattern binds a name.
@@ -124,13 +112,14 @@
             var found: CodeTerm?
             for item in list {
                 // Functions and types are visible before their declarations.
-                if let function = item.item.as(FunctionDeclSyntax.self), function.name.identifierText == name {
+                guard let declaration = item.item.asProtocol((any NamedDeclSyntax).self),
+                    declaration.name.identifierText == name
+                else { continue }
+                if declaration.is(FunctionDeclSyntax.self) {
                     found = .unknown("it is a function")
-                } else if let type = item.item.asProtocol((any DeclGroupSyntax).self) as? any NamedDeclSyntax,
-                    type.name.identifierText == name
+                } else if declaration.is(TypeAliasDeclSyntax.self)
+                    || declaration.asProtocol((any DeclGroupSyntax).self) != nil
                 {
-                    found = Self.local
-                } else if item.item.as(TypeAliasDeclSyntax.self)?.name.identifierText == name {
                     found = Self.local
                 }
             }
@@ -202,13 +191,10 @@
         }
 
         private func parameter(_ name: String, _ clause: FunctionParameterClauseSyntax) -> CodeTerm? {
-            for parameter in clause.parameters
-            where (parameter.secondName ?? parameter.firstName).identifierText == name {
-                let type = self.type(parameter.type)
-                return .stored(
-                    .typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: !Self.isInOut(parameter.type))
-            }
-            return nil
+            guard let parameter = clause.parameters.first(where: { $0.name == name }) else { return nil }
+            let type = self.type(parameter.type)
+            return .stored(
+                .typed(parameter.ellipsis == nil ? type : .array(type)), isConstant: !Self.isInOut(parameter.type))
         }
 
         private func parameter(_ name: String, _ closure: ClosureExprSyntax) -> CodeTerm? {
@@ -223,12 +209,9 @@
                 return parameters.contains { $0.name.identifierText == name }
                     ? .unknown("it is a parameter of a closure") : nil
             case .parameterClause(let clause)?:
-                for parameter in clause.parameters
-                where (parameter.secondName ?? parameter.firstName).identifierText == name {
-                    guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
-                    return .stored(.typed(self.type(type)), isConstant: !Self.isInOut(type))
-                }
-                return nil
+                guard let parameter = clause.parameters.first(where: { $0.name == name }) else { return nil }
+                guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
+                return .stored(.typed(self.type(type)), isConstant: !Self.isInOut(type))
             case nil: return nil
             }
         }

@@ -76,11 +76,7 @@
             case .optionalChainingExpr(let node): return .unwrapped(read(node.expression))
             case .arrayExpr(let node): return .list(node.elements.map { read($0.expression) })
             case .dictionaryExpr(let node): return .dictionary(entries(node))
-            case .tupleExpr(let node):
-                guard let element = node.elements.first, node.elements.count == 1, element.label == nil else {
-                    return Self.computed
-                }
-                return read(element.expression)
+            case .tupleExpr(let node): return node.only.map { read($0) } ?? Self.computed
             default: return Self.computed
             }
         }
@@ -112,25 +108,24 @@
 
         func entry(key: ExprSyntax, value: ExprSyntax) -> CodeTerm.Entry {
             let bare = Self.withoutErasure(value)
-            let start = bare.first?.positionAfterSkippingLeadingTrivia ?? value.positionAfterSkippingLeadingTrivia
-            let end = bare.last?.endPositionBeforeTrailingTrivia ?? value.endPositionBeforeTrailingTrivia
+            let start = (bare.first ?? value).startOffset
+            let end = (bare.last ?? value).endPositionBeforeTrailingTrivia.utf8Offset
             // Without `NSNumber(value:)` or `NSString(string:)`.
             let isUnwrapped = bare.count == 1 && bare.first?.id != value.id && value.is(FunctionCallExprSyntax.self)
             let term = read(bare)
             return CodeTerm.Entry(
-                key: read(key), keyOffset: key.positionAfterSkippingLeadingTrivia.utf8Offset,
+                key: read(key), keyOffset: key.startOffset,
                 value: isUnwrapped ? .using(["NSNumber", "NSString"], term) : term,
-                valueRange: start.utf8Offset..<end.utf8Offset, isPure: bare.count == 1 && isPure(bare[bare.startIndex]))
+                valueRange: start..<end, isPure: bare.count == 1 && isPure(bare[bare.startIndex]))
         }
 
         /// Returns the operands and operators of a value without casts to types that erase its type, and without
         /// `NSNumber(value:)`.
         private static func withoutErasure(_ value: ExprSyntax) -> ArraySlice<ExprSyntax> {
-            if let tuple = value.as(TupleExprSyntax.self), let only = tuple.elements.first, tuple.elements.count == 1,
-                only.label == nil, withoutErasure(only.expression).count < 3,
-                withoutErasure(only.expression).first?.id != only.expression.id
+            if let only = value.as(TupleExprSyntax.self)?.only, withoutErasure(only).count < 3,
+                withoutErasure(only).first?.id != only.id
             {
-                return withoutErasure(only.expression)
+                return withoutErasure(only)
             }
             if let call = value.as(FunctionCallExprSyntax.self), let only = call.arguments.first,
                 call.arguments.count == 1, call.trailingClosure == nil,
