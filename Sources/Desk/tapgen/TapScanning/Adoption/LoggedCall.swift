@@ -59,6 +59,8 @@ private struct CallFinder {
     private var resolver: TermResolver
     private let functions: [String: [(function: CallFacts.Function, file: Int)]]
 
+    private typealias Declared = (function: CallFacts.Function, scope: TermResolver.Scope)
+
     init(_ patterns: [CallPattern], _ files: [CallFacts], _ logger: String) {
         (self.patterns, self.logger) = (patterns, logger)
         resolver = TermResolver(files, logger: logger)
@@ -75,7 +77,7 @@ private struct CallFinder {
         func argument(_ position: Int?) -> CallFacts.Argument? {
             position.flatMap { positions.firstIndex(of: $0) }.map { call.arguments[$0] }
         }
-        let declared = declaration(of: call, pattern, scope)
+        let declared = declaration(of: call, pattern)
         readName(argument(pattern.name), call, pattern, declared, scope, &logged)
         readColumns(argument(pattern.parameters), pattern, declared, scope, &logged)
         for (position, argument) in zip(positions, call.arguments)
@@ -151,7 +153,7 @@ private struct CallFinder {
 
     /// Returns whether the logger that a call sees is one of this package, or has the type of all others of its name.
     private mutating func isUsualLogger(_ scope: TermResolver.Scope) -> Bool {
-        func type(_ found: (value: CallFacts.Value, scope: TermResolver.Scope)) -> CodeType? {
+        func type(_ found: TermResolver.Found) -> CodeType? {
             var resolver = resolver
             return try? resolver.type(of: [found], named: logger, literal: nil, found.scope).type
         }
@@ -188,9 +190,7 @@ private struct CallFinder {
     private static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }
 
     /// Returns the declaration of the called function in the sources. If several fit, their types have to be the same.
-    private func declaration(of call: CallFacts.Call, _ pattern: CallPattern, _ scope: TermResolver.Scope)
-        -> (function: CallFacts.Function, scope: TermResolver.Scope)?
-    {
+    private func declaration(of call: CallFacts.Call, _ pattern: CallPattern) -> Declared? {
         let all = (functions[call.method] ?? []).filter { $0.function.labels == pattern.labels }
         let wanted = pattern.receiver.last
         let own = all.filter { wanted == nil || $0.function.scope.last == wanted }
@@ -205,9 +205,8 @@ private struct CallFinder {
     }
 
     private mutating func readName(
-        _ argument: CallFacts.Argument?, _ call: CallFacts.Call, _ pattern: CallPattern,
-        _ declared: (function: CallFacts.Function, scope: TermResolver.Scope)?, _ scope: TermResolver.Scope,
-        _ logged: inout LoggedCall
+        _ argument: CallFacts.Argument?, _ call: CallFacts.Call, _ pattern: CallPattern, _ declared: Declared?,
+        _ scope: TermResolver.Scope, _ logged: inout LoggedCall
     ) {
         guard let argument else { return }
         do throws(TermResolver.Unknown) {
@@ -230,8 +229,7 @@ private struct CallFinder {
     // MARK: Columns
 
     private mutating func readColumns(
-        _ argument: CallFacts.Argument?, _ pattern: CallPattern,
-        _ declared: (function: CallFacts.Function, scope: TermResolver.Scope)?, _ scope: TermResolver.Scope,
+        _ argument: CallFacts.Argument?, _ pattern: CallPattern, _ declared: Declared?, _ scope: TermResolver.Scope,
         _ logged: inout LoggedCall
     ) {
         guard let argument else { return }

@@ -159,9 +159,7 @@ extension TermResolver {
     }
 
     /// Returns the declarations of a property of an optional value.
-    private mutating func chained(_ base: CodeTerm, _ name: String, _ scope: Scope)
-        -> [(value: CallFacts.Value, scope: Scope)]
-    {
+    private mutating func chained(_ base: CodeTerm, _ name: String, _ scope: Scope) -> [Found] {
         guard case .named(let type)? = try? typed(base, scope).type.withoutOptional else { return [] }
         return property(name, of: type, seenFrom: scope.file)
     }
@@ -193,7 +191,7 @@ extension TermResolver {
     }
 
     mutating func type(
-        of found: [(value: CallFacts.Value, scope: Scope)], named name: String, literal: String?, _ scope: Scope
+        of found: [Found], named name: String, literal: String?, _ scope: Scope
     ) throws(Unknown) -> Typed {
         var types: [CodeType] = []
         for (value, scope) in found {

@@ -16,11 +16,15 @@ struct TermResolver {
     }
 
     typealias Typed = (type: CodeType, isLiteral: Bool)
+    /// A declaration, and the place of its name.
+    typealias Found = (value: CallFacts.Value, scope: Scope)
+    /// The type that a value has to have.
+    typealias Context = (type: CodeType, scope: Scope)
 
     let index: TypeIndex
     private var values: [String: [(value: CallFacts.Value, file: Int)]] = [:]
     /// The members of types, by name, that standard types have too, and those that a replacement names.
-    private var members: [String: [(value: CallFacts.Value, scope: Scope)]] = [:]
+    private var members: [String: [Found]] = [:]
     private var enumerations: [String: CallFacts.Enumeration] = [:]
     /// The names of ``StandardNames`` that the sources give another meaning.
     private var redeclared: Set<String> = []
@@ -97,7 +101,7 @@ struct TermResolver {
     // MARK: Names
 
     /// Returns the values that a name refers to, from the innermost type outwards.
-    private func find(_ name: String, in scope: Scope) -> [(value: CallFacts.Value, scope: Scope)] {
+    private func find(_ name: String, in scope: Scope) -> [Found] {
         for length in (0...scope.types.count).reversed() {
             let around = Array(scope.types.prefix(length))
             let found =
@@ -111,8 +115,8 @@ struct TermResolver {
 
     /// Returns the values of this name that a type or one of its superclasses and protocols declares: the nearest one
     /// of the type, and the nearest one of its instances.
-    func property(_ name: String, of type: String, seenFrom file: Int) -> [(value: CallFacts.Value, scope: Scope)] {
-        var found: [(value: CallFacts.Value, scope: Scope)] = []
+    func property(_ name: String, of type: String, seenFrom file: Int) -> [Found] {
+        var found: [Found] = []
         for type in index.lineage(of: type) {
             let known = Set(found.map(\.value.isStatic))
             found += members(name, of: type, seenFrom: file).filter { !known.contains($0.value.isStatic) }
@@ -121,11 +125,9 @@ struct TermResolver {
     }
 
     /// Returns all declarations of a standard property or of the logger.
-    func declarations(of name: String) -> [(value: CallFacts.Value, scope: Scope)] { members[name] ?? [] }
+    func declarations(of name: String) -> [Found] { members[name] ?? [] }
 
-    private func members(_ name: String, of type: String, seenFrom file: Int) -> [(
-        value: CallFacts.Value, scope: Scope
-    )] {
+    private func members(_ name: String, of type: String, seenFrom file: Int) -> [Found] {
         (values[type.isEmpty ? name : type + "." + name] ?? []).filter { !$0.value.isPrivate || $0.file == file }.map {
             ($0.value, Scope(types: Array($0.value.path.dropLast()), file: $0.file))
         }
@@ -196,7 +198,7 @@ struct TermResolver {
     ///   - context: the type that the value has to have, for `.name`.
     ///   - allowsCase: whether a case of an enumeration with string raw values is such a string.
     mutating func string(
-        _ term: CodeTerm, in scope: Scope, as context: (type: CodeType, scope: Scope)? = nil, allowsCase: Bool = false
+        _ term: CodeTerm, in scope: Scope, as context: Context? = nil, allowsCase: Bool = false
     ) throws(Unknown) -> String {
         restart()
         return try text(term, scope, context, allowsCase)
@@ -218,13 +220,13 @@ struct TermResolver {
     }
 
     private mutating func text(
-        _ term: CodeTerm, _ scope: Scope, _ context: (type: CodeType, scope: Scope)? = nil, _ allowsCase: Bool = false
+        _ term: CodeTerm, _ scope: Scope, _ context: Context? = nil, _ allowsCase: Bool = false
     ) throws(Unknown) -> String {
         try step { resolver throws(Unknown) in try resolver.constant(term, scope, context, allowsCase) }
     }
 
     private mutating func constant(
-        _ term: CodeTerm, _ scope: Scope, _ context: (type: CodeType, scope: Scope)?, _ allowsCase: Bool
+        _ term: CodeTerm, _ scope: Scope, _ context: Context?, _ allowsCase: Bool
     ) throws(Unknown) -> String {
         switch term {
         case .string(let text): return text
@@ -269,9 +271,7 @@ struct TermResolver {
     }
 
     /// Returns the declarations of a constant or property.
-    mutating func values(_ term: CodeTerm, _ scope: Scope, _ context: (type: CodeType, scope: Scope)?)
-        -> [(value: CallFacts.Value, scope: Scope)]
-    {
+    mutating func values(_ term: CodeTerm, _ scope: Scope, _ context: Context?) -> [Found] {
         switch term {
         case .name(let name): return find(name, in: scope)
         case .implicit(let name):
@@ -288,15 +288,13 @@ struct TermResolver {
     }
 
     /// Returns the declarations of a constant.
-    func constants(_ term: CodeTerm, _ scope: Scope) -> [(value: CallFacts.Value, scope: Scope)] {
+    func constants(_ term: CodeTerm, _ scope: Scope) -> [Found] {
         var resolver = self
         return resolver.values(term, scope, nil)
     }
 
     /// Returns the raw value of a case of an enumeration.
-    private mutating func rawValue(_ term: CodeTerm, _ scope: Scope, _ context: (type: CodeType, scope: Scope)?)
-        throws(Unknown) -> String
-    {
+    private mutating func rawValue(_ term: CodeTerm, _ scope: Scope, _ context: Context?) throws(Unknown) -> String {
         try step()
         var path: String?
         var name = ""
