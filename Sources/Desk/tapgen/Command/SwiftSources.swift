@@ -27,56 +27,58 @@ struct SwiftSources {
             + "`swift run --traits Taps tapgen`"
     )
 
-    private struct Scanned: Sendable {
-        var file: SourceFile
-        var hash: UInt64
-        var facts: SourceFacts
-        var uses: EventUses?
-    }
-
     /// Reads and scans files on all cores. A cached file with the same bytes is not scanned again.
     /// - Parameter events: the names of cases to search for; nil for none.
     static func read(
         _ paths: [String], cache: FactsCache? = nil, events: Set<String>? = nil, terminal: Terminal
     ) async throws(FileError) -> (SwiftSources, FactsCache?) {
-        let found = try Sources.find(paths, .swift).map(\.path)
-        terminal.progress("tapgen: reading \(found.count) Swift files")
         let known = cache?.known ?? [:]
-        let results = await onDeepStacks(found.count) { index -> Result<Scanned?, FileError> in
-            do throws(FileError) {
-                let bytes = try FileSystem.read(found[index])
-                // A generated file adds no facts to those of the sources.
-                guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
-                let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
-                let hash = FactsCache.hash(bytes)
-                if let entry = known[file.path], entry.hash == hash {
-                    return .success(Scanned(file: file, hash: hash, facts: entry.facts))
-                }
-                if let events {
-                    guard let (facts, uses) = EventUses.scan(file.source.bytes, for: events) else { throw cannotRead }
-                    return .success(Scanned(file: file, hash: hash, facts: facts, uses: uses))
-                }
-                guard let facts = SourceFacts(scanning: file.source.bytes) else { throw cannotRead }
-                return .success(Scanned(file: file, hash: hash, facts: facts))
-            } catch {
-                return .failure(error)
+        let scanned = try await scan(paths, terminal) { file -> (FactsCache.Entry, EventUses?)? in
+            let hash = FactsCache.hash(file.source.withMark)
+            if let entry = known[file.path], entry.hash == hash { return (entry, nil) }
+            if let events {
+                return EventUses.scan(file.source.bytes, for: events).map { (.init(hash: hash, facts: $0), $1) }
             }
+            return SourceFacts(scanning: file.source.bytes).map { (.init(hash: hash, facts: $0), nil) }
         }
         var sources = SwiftSources()
         var read = FactsCache(path: cache?.path ?? "")
-        for result in results {
-            guard let scanned = try result.get() else { continue }
-            sources.files.append(scanned.file)
-            sources.facts.append(scanned.facts)
-            if let uses = scanned.uses { sources.uses.append(uses) }
-            read.known[scanned.file.path] = FactsCache.Entry(hash: scanned.hash, facts: scanned.facts)
+        for (file, (entry, uses)) in scanned {
+            sources.files.append(file)
+            sources.facts.append(entry.facts)
+            if let uses { sources.uses.append(uses) }
+            read.known[file.path] = entry
         }
         return (sources, cache == nil ? nil : read)
     }
 
+    /// Reads files, and scans them on all cores. Generated files are left out, because they add no facts to those of
+    /// the sources.
+    /// - Parameter facts: returns nil if the package trait `Taps` is disabled.
+    static func scan<Facts: Sendable>(
+        _ paths: [String], _ terminal: Terminal, _ facts: @escaping @Sendable (SourceFile) -> Facts?
+    ) async throws(FileError) -> [(file: SourceFile, facts: Facts)] {
+        let found = try Sources.find(paths, .swift).map(\.path)
+        terminal.progress("tapgen: reading \(found.count) Swift files")
+        let results = await onDeepStacks(found.count) { index -> Result<(SourceFile, Facts)?, FileError> in
+            do throws(FileError) {
+                let bytes = try FileSystem.read(found[index])
+                guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
+                let file = SourceFile(path: found[index], relativePath: found[index], source: SourceText(bytes))
+                guard let facts = facts(file) else { throw cannotRead }
+                return .success((file, facts))
+            } catch {
+                return .failure(error)
+            }
+        }
+        var scanned: [(file: SourceFile, facts: Facts)] = []
+        for result in results { if let read = try result.get() { scanned.append(read) } }
+        return scanned
+    }
+
     /// Runs work for each index on all cores. The threads have deep stacks, because a syntax tree is walked by
     /// recursion and is as deep as the source is nested.
-    static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
+    private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
         -> [Value]
     {
         let threads = max(1, min(count, ProcessInfo.processInfo.activeProcessorCount))

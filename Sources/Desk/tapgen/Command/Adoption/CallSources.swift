@@ -16,29 +16,16 @@ struct CallSources {
     static func read(_ paths: [String], _ patterns: [CallPattern], replacements: [String], terminal: Terminal)
         async throws(FileError) -> CallSources
     {
-        let found = try Sources.find(paths, .swift).map(\.path)
         let roots = paths.map(FileSystem.resolved)
-        terminal.progress("tapgen: reading \(found.count) Swift files")
-        let results = await SwiftSources.onDeepStacks(found.count) {
-            index -> Result<(file: SourceFile, facts: CallFacts, problem: String?)?, FileError> in
-            do throws(FileError) {
-                let bytes = try FileSystem.read(found[index])
-                guard !GeneratedHeader.standsAlone(in: bytes) else { return .success(nil) }
-                let source = SourceText(bytes)
-                guard let facts = CallFacts.scan(source.bytes, for: patterns, replacements: replacements) else {
-                    throw SwiftSources.cannotRead
-                }
-                let file = SourceFile(path: found[index], relativePath: found[index], source: source)
-                return .success((file, facts, problem(of: source) ?? linkProblem(of: found[index], roots)))
-            } catch {
-                return .failure(error)
+        let scanned = try await SwiftSources.scan(paths, terminal) { file -> (facts: CallFacts, problem: String?)? in
+            CallFacts.scan(file.source.bytes, for: patterns, replacements: replacements).map {
+                ($0, problem(of: file.source) ?? linkProblem(of: file.path, roots))
             }
         }
         var sources = CallSources()
-        for result in results {
-            guard let read = try result.get() else { continue }
+        for (file, read) in scanned {
             if let problem = read.problem { sources.problems[sources.files.count] = problem }
-            sources.files.append(read.file)
+            sources.files.append(file)
             sources.facts.append(read.facts)
         }
         return sources
