@@ -49,7 +49,7 @@ package struct Finding: Sendable {
 }
 
 extension [Finding] {
-    mutating func warn(_ message: String, at place: SourcePlace? = nil) {
+    package mutating func warn(_ message: String, at place: SourcePlace? = nil) {
         append(Finding(.warning, message, at: place))
     }
 
@@ -160,11 +160,6 @@ package struct DraftColumn: Sendable {
     package struct Annotation: Sendable, Equatable {
         package var header: String
         package var value: String
-
-        package init(header: String, value: String) {
-            self.header = header
-            self.value = value
-        }
     }
 
     package var name: String

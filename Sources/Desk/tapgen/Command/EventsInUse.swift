@@ -53,21 +53,16 @@ struct EventsInUse {
         var names: [(event: Int, isFormer: Bool, EventUsage.Event)] = []
         for (index, (event, category, _)) in found.enumerated() {
             let parameters = event.activeColumns.map { column in
-                (
-                    SwiftNames.memberName(column.name),
-                    Set(column.formerNames.map { SwiftNames.memberName($0.name) }), column.isRequired
-                )
+                let former = Set(column.formerNames.map { SwiftNames.memberName($0.name) })
+                return (label: SwiftNames.memberName(column.name), former: former, isRequired: column.isRequired)
             }
             let full = "\(definitions.categories[category].name).\(event.name)"
             for (number, name) in ([full] + event.formerNames.map(\.name)).enumerated() {
                 let parts = name.eventNameParts
-                names.append(
-                    (
-                        index, number > 0,
-                        EventUsage.Event(
-                            category: SwiftNames.typeName(parts.category), name: SwiftNames.memberName(parts.event),
-                            parameters: parameters)
-                    ))
+                let spelled = EventUsage.Event(
+                    category: SwiftNames.typeName(parts.category), name: SwiftNames.memberName(parts.event),
+                    parameters: parameters)
+                names.append((index, number > 0, spelled))
             }
         }
         let numbers = Dictionary(grouping: names.indices) { names[$0].event }

@@ -109,10 +109,8 @@ struct Adoption {
     {
         var event = DraftEvent(name: group.name, place: place(group.calls[0]))
         if let call = group.calls.first(where: { !calls[$0].call.isComplete }) {
-            findings.append(
-                Finding(
-                    .warning, "`\(group.name)` may have more columns: the parameters of this call are not certain",
-                    at: place(call)))
+            findings.warn(
+                "`\(group.name)` may have more columns: the parameters of this call are not certain", at: place(call))
         }
         for key in group.keys { event.columns.append(column(key, group, types[ExactString(key)], &findings)) }
         return event
@@ -142,20 +140,16 @@ struct Adoption {
                 continue
             }
             type = Widening.of(known, next)
-            findings.append(
-                Finding(
-                    .warning,
-                    "`\(key)` of `\(group.name)` is `\(next)` here and `\(known)` at \(place(first)): it becomes "
-                        + "`\(Widening.of(known, next))`", at: place(use)))
+            findings.warn(
+                "`\(key)` of `\(group.name)` is `\(next)` here and `\(known)` at \(place(first)): it becomes "
+                    + "`\(Widening.of(known, next))`", at: place(use))
         }
         let first = uses.first.map(place) ?? self.place(group.calls[0])
         if type == nil {
             let reason = uses.lazy.compactMap(\.column.problem).first ?? "it is always nil"
-            findings.append(
-                Finding(
-                    .warning,
-                    "`\(key)` of `\(group.name)` becomes "
-                        + (usual.map { "`\($0)`, as in other events" } ?? "a string") + ": \(reason)", at: first))
+            findings.warn(
+                "`\(key)` of `\(group.name)` becomes "
+                    + (usual.map { "`\($0)`, as in other events" } ?? "a string") + ": \(reason)", at: first)
         }
         let isRequired = zip(group.calls, all).allSatisfy { call, column in
             calls[call].call.isComplete && column.map { !$0.isOptional } ?? false
@@ -236,9 +230,7 @@ struct Adoption {
         let start = source.lineStarts[source.lineIndex(at: call.range.lowerBound)]
         let indent = source.string(start..<call.range.lowerBound).prefix { $0 == " " || $0 == "\t" }
         let step = indent.contains("\t") ? "\t" : "    "
-        let end =
-            source.string(source.wholeLineRange(source.lineIndex(at: call.range.lowerBound)))
-                .hasSuffix("\r\n") ? "\r\n" : "\n"
+        let end = source.lineEnd(at: call.range.lowerBound)
         return "\(options.logger).post(\(end)\(indent)\(step)\(name)(\(end)\(indent)\(step)\(step)"
             + values.joined(separator: ",\(end)\(indent)\(step)\(step)") + "))"
     }
@@ -278,8 +270,7 @@ struct Adoption {
         let missing = options.imports.filter { !facts.imports.contains($0) }
         guard !missing.isEmpty else { return nil }
         let source = sources.files[file].source
-        let whole = source.wholeLineRange(source.lineIndex(at: facts.importOffset))
-        let end = source.string(whole).hasSuffix("\r\n") ? "\r\n" : "\n"
+        let end = source.lineEnd(at: facts.importOffset)
         let lines = missing.map { "import \($0)" }
         if facts.hasImport {
             var place = source.lineRange(source.lineIndex(at: facts.importOffset)).upperBound

@@ -8,7 +8,7 @@ struct SourceEdit {
 
     /// Returns a file's bytes after edits that do not overlap and are in order.
     static func apply(_ edits: [SourceEdit], to source: SourceText) -> [UInt8] {
-        var result = Array([0xEF, 0xBB, 0xBF].prefix(source.byteOrderMarkLength) as ArraySlice<UInt8>)
+        var result = Array(source.withMark.prefix(source.byteOrderMarkLength))
         var place = 0
         for edit in edits {
             result += source.bytes[place..<max(place, edit.range.lowerBound)]
@@ -109,5 +109,10 @@ extension SourceText {
     func wholeLineRange(_ line: Int) -> Range<Int> {
         let start = lineStarts[line]
         return start..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)
+    }
+
+    /// Returns the line ending of the line with an offset.
+    func lineEnd(at offset: Int) -> String {
+        string(wholeLineRange(lineIndex(at: offset))).hasSuffix("\r\n") ? "\r\n" : "\n"
     }
 }

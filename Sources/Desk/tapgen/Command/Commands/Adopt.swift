@@ -139,7 +139,7 @@ struct Adopt: AsyncParsableCommand {
         }
         for file in rewrite ? adoption.edits.keys.sorted() : [] {
             let source = adoption.sources.files[file]
-            let original = SourceEdit.apply([], to: source.source)
+            let original = source.source.withMark
             guard try FileSystem.holds(source.path, original) else {
                 throw FileError("`\(source.path)` changed during the run, so nothing was written: run tapgen again")
             }
