@@ -1,3 +1,4 @@
+import JSONSyntax
 import LogDefinitions
 
 /// A summary of the observed values of a column. The size of the summary depends on the options, not on the number of
@@ -15,9 +16,8 @@ struct ColumnObservations {
     }
 
     private var counts: [Kind: (count: Int, first: SourcePlace)] = [:]
-    private(set) var nulls = 0
-    private(set) var smallest: Int64 = .max
-    private var smallestFraction = Double.infinity
+    private var nulls = 0
+    private var smallest: Int64 = .max
     /// The formats that all strings so far have.
     private var formats = Set(StringFormat.allCases)
     private var looksLikeTime = false
@@ -35,29 +35,35 @@ struct ColumnObservations {
     /// The number of values except null.
     var total: Int { counts.values.reduce(0) { $0 + $1.count } }
 
-    private mutating func count(_ kind: Kind, at place: @autoclosure () -> SourcePlace) {
-        if counts[kind] == nil { counts[kind] = (0, place()) }
-        counts[kind]?.count += 1
-    }
-
-    mutating func addNull() { nulls += 1 }
-
-    mutating func add(_ value: Bool, at place: @autoclosure () -> SourcePlace) { count(.bool, at: place()) }
-
-    mutating func addObject(at place: @autoclosure () -> SourcePlace) { count(.object, at: place()) }
-
-    mutating func add(whole: Int64?, double: Double, isWhole: Bool, at place: @autoclosure () -> SourcePlace) {
-        if let whole {
-            count(.whole, at: place())
-            smallest = min(smallest, whole)
-        } else {
-            count(isWhole ? .huge : .fraction, at: place())
-            smallestFraction = min(smallestFraction, double)
+    /// Adds a value.
+    /// - Parameter place: the place of an offset. It is determined only for the first value of each kind.
+    mutating func add(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
+        func note(_ kind: Kind) {
+            if counts[kind] == nil { counts[kind] = (0, place(value.at)) }
+            counts[kind]?.count += 1
+        }
+        switch value.content {
+        case .null: nulls += 1
+        case .bool: note(.bool)
+        case .object: note(.object)
+        case .number(let number):
+            if let whole = number.integer {
+                note(.whole)
+                smallest = min(smallest, whole)
+            } else {
+                note(number.isWhole ? .huge : .fraction)
+            }
+        case .string(let text):
+            note(.text)
+            add(text, options)
+        case .array(let values):
+            note(.list)
+            if items.isEmpty { items.append(ColumnObservations()) }
+            for value in values { items[0].add(value, options, place) }
         }
     }
 
-    mutating func add(_ text: String, options: RecordOptions, at place: @autoclosure () -> SourcePlace) {
-        count(.text, at: place())
+    private mutating func add(_ text: String, _ options: RecordOptions) {
         if !formats.isEmpty {
             for format in formats where !format.isEvident(in: text) { formats.remove(format) }
             if formats.isEmpty { looksLikeTime = Self.isOtherTime(text) }
@@ -71,12 +77,6 @@ struct ColumnObservations {
             values = nil
             order = []
         }
-    }
-
-    mutating func addList(at place: @autoclosure () -> SourcePlace, items body: (inout ColumnObservations) -> Void) {
-        count(.list, at: place())
-        if items.isEmpty { items.append(ColumnObservations()) }
-        body(&items[0])
     }
 
     private mutating func lookForDecimal(_ text: String) {
@@ -118,7 +118,6 @@ struct ColumnObservations {
         }
         nulls += other.nulls
         smallest = min(smallest, other.smallest)
-        smallestFraction = min(smallestFraction, other.smallestFraction)
         formats.formIntersection(other.formats)
         looksLikeTime = looksLikeTime || other.looksLikeTime
         if let added = other.values, values != nil {

@@ -20,8 +20,6 @@ package struct RecordReader {
     fileprivate struct SeenColumn {
         var name: String
         var evidence = ColumnObservations()
-        /// The number of records with a value other than null.
-        var present = 0
         var first: SourcePlace
     }
 
@@ -45,22 +43,30 @@ package struct RecordReader {
     }
 
     /// Limits that real events do not reach. Columns and events above them are counted as lost.
-    private static let mostColumns = 2_000
+    fileprivate static let mostColumns = 2_000
     private static let mostEvents = 20_000
 
     private let options: RecordOptions
     private var categories: [SeenCategory] = []
     private var indices: [ExactString: Int] = [:]
     private var eventCount = 0
-    private var unreadable: (count: Int, first: [Finding]) = (0, [])
-    private var withoutNames: (count: Int, first: [Finding]) = (0, [])
+    private var unreadable = Mistakes()
+    private var withoutNames = Mistakes()
     private var violated: (count: Int, first: SourcePlace?) = (0, nil)
     private var excess: (count: Int, first: SourcePlace?) = (0, nil)
     /// The number of records that were read and used.
     package private(set) var records = 0
 
-    /// The number of findings that are shown for each kind of mistake. Further mistakes are only counted.
-    private static let shownMistakes = 5
+    /// The unusable records of one kind. The first five are shown, and further ones only counted.
+    private struct Mistakes {
+        private(set) var count = 0
+        private(set) var first: [Finding] = []
+
+        mutating func add(_ finding: @autoclosure () -> Finding) {
+            count += 1
+            if first.count < 5 { first.append(finding()) }
+        }
+    }
 
     package init(options: RecordOptions) { self.options = options }
 
@@ -87,20 +93,12 @@ package struct RecordReader {
         do throws(JSONSyntaxError) {
             value = try JSONReader.read(bytes, what: "the record")
         } catch {
-            unreadable.count += 1
-            if unreadable.first.count < Self.shownMistakes { unreadable.first.append(mistake(error.message, error.at)) }
-            return
+            return unreadable.add(mistake(error.message, error.at))
         }
         guard case .object(let members) = value.content else {
-            unreadable.count += 1
-            if unreadable.first.count < Self.shownMistakes {
-                unreadable.first.append(mistake("a record is an object, but this is \(value.kind)", value.at))
-            }
-            return
+            return unreadable.add(mistake("a record is an object, but this is \(value.kind)", value.at))
         }
-        var category: String?
-        var event: String?
-        var version: String?
+        var (category, event, version): (String?, String?, String?)
         for member in members {
             guard case .string(let text) = member.value.content else {
                 if member.key == RecordEnvelope.violations.name {
@@ -118,17 +116,13 @@ package struct RecordReader {
             }
         }
         guard let category, let event, !category.isEmpty, !event.isEmpty else {
-            withoutNames.count += 1
-            if withoutNames.first.count < Self.shownMistakes {
-                let names = [(category, RecordEnvelope.category), (event, .event)]
-                let missing = names.filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1.name)`" }
-                withoutNames.first.append(
-                    mistake(
-                        "the record does not name its event: it has no string "
-                            + missing.joined(separator: " and no string "),
-                        value.at))
-            }
-            return
+            let names = [(category, RecordEnvelope.category), (event, .event)]
+            let missing = names.filter { ($0.0 ?? "").isEmpty }.map { "`\($0.1.name)`" }
+            return withoutNames.add(
+                mistake(
+                    "the record does not name its event: it has no string "
+                        + missing.joined(separator: " and no string "),
+                    value.at))
         }
         add(members, category, event, version, place)
     }
@@ -137,33 +131,24 @@ package struct RecordReader {
         _ members: [(key: String, at: Int, value: JSONValue)], _ category: String, _ event: String, _ version: String?,
         _ place: (Int) -> SourcePlace
     ) {
-        let categoryIndex: Int
-        if let known = indices[ExactString(category)] {
-            categoryIndex = known
-        } else {
-            categoryIndex = categories.count
+        let categoryIndex = indices[ExactString(category)] ?? categories.count
+        if categoryIndex == categories.count {
             categories.append(SeenCategory(name: category, first: place(0)))
             indices[ExactString(category)] = categoryIndex
         }
-        let eventIndex: Int
-        if let known = categories[categoryIndex].indices[ExactString(event)] {
-            eventIndex = known
-        } else {
-            guard eventCount < Self.mostEvents else {
-                excess.count += 1
-                excess.first = excess.first ?? place(0)
-                return
-            }
+        var left = 1
+        let eventIndex = categories[categoryIndex].indices[ExactString(event)] ?? categories[categoryIndex].events.count
+        if eventIndex == categories[categoryIndex].events.count, eventCount < Self.mostEvents {
             eventCount += 1
-            eventIndex = categories[categoryIndex].events.count
             categories[categoryIndex].events.append(SeenEvent(name: event, first: place(0)))
             categories[categoryIndex].indices[ExactString(event)] = eventIndex
         }
-        records += 1
-        let full = categories[categoryIndex].events[eventIndex].learn(
-            members, version, options, mostColumns: Self.mostColumns, place)
-        if full > 0 {
-            excess.count += full
+        if eventIndex < categories[categoryIndex].events.count {
+            records += 1
+            left = categories[categoryIndex].events[eventIndex].learn(members, version, options, place)
+        }
+        if left > 0 {
+            excess.count += left
             excess.first = excess.first ?? place(0)
         }
     }
@@ -188,11 +173,9 @@ package struct RecordReader {
     /// Returns the definitions that the records suggest, and findings about unused records and values.
     package func draft() -> (draft: Draft, findings: [Finding]) {
         var findings: [Finding] = []
-        func tell(_ mistakes: (count: Int, first: [Finding]), _ what: String) {
+        func tell(_ mistakes: Mistakes, _ what: String) {
             findings += mistakes.first
-            if mistakes.count > 0 {
-                findings.warn("left out, as \(what): \(mistakes.count)")
-            }
+            if mistakes.count > 0 { findings.warn("left out, as \(what): \(mistakes.count)") }
         }
         tell(unreadable, "not a JSON object")
         tell(withoutNames, "records that do not name their event")
@@ -215,15 +198,12 @@ package struct RecordReader {
             var made = DraftCategory(name: category.name, place: category.first)
             for event in category.events {
                 var madeEvent = DraftEvent(name: event.name, place: event.first)
-                for index in event.order {
-                    let column = event.columns[index]
-                    guard !commonNames.contains(ExactString(column.name)), let type = types[ExactString(column.name)]
-                    else {
-                        continue
-                    }
+                for column in event.order.map({ event.columns[$0] })
+                where !commonNames.contains(ExactString(column.name)) {
+                    guard let type = types[ExactString(column.name)] else { continue }
                     madeEvent.columns.append(
                         DraftColumn(
-                            name: column.name, type: type, isRequired: column.present == event.records,
+                            name: column.name, type: type, isRequired: column.evidence.total == event.records,
                             place: column.first))
                 }
                 if event.versions.count > 1 {
@@ -245,8 +225,8 @@ package struct RecordReader {
         var order: [ExactString] = []
         for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
             let key = ExactString(column.name)
-            if merged[key] == nil { order.append(key) }
             if merged[key] == nil {
+                order.append(key)
                 merged[key] = column.evidence
             } else {
                 merged[key]?.merge(column.evidence, options: options)
@@ -269,7 +249,7 @@ package struct RecordReader {
             let key = ExactString(column.name)
             let everywhere = events.map { event in event.indices[key].map { (event.columns[$0], event.records) } }
             guard let type = types[key], everywhere.allSatisfy({ $0 != nil }) else { return nil }
-            let isRequired = everywhere.allSatisfy { $0.map { $0.0.present == $0.1 } ?? false }
+            let isRequired = everywhere.allSatisfy { $0.map { $0.0.evidence.total == $0.1 } ?? false }
             return DraftColumn(name: column.name, type: type, isRequired: isRequired, place: column.first)
         }
     }
@@ -284,7 +264,6 @@ extension RecordReader.SeenEvent {
     /// - Returns: the number of values that exceeded the maximum number of columns.
     fileprivate mutating func learn(
         _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,
-        mostColumns: Int,
         _ place: (Int) -> SourcePlace
     ) -> Int {
         records += 1
@@ -292,21 +271,18 @@ extension RecordReader.SeenEvent {
         var excess = 0
         var order: [Int] = []
         for member in members where !RecordEnvelope.names.contains(member.key) {
-            let index: Int
-            if let known = indices[ExactString(member.key)] {
-                index = known
-            } else {
-                guard columns.count < mostColumns else {
+            let index = indices[ExactString(member.key)] ?? columns.count
+            if index == columns.count {
+                guard index < RecordReader.mostColumns else {
                     excess += 1
                     continue
                 }
-                index = columns.count
                 columns.append(.init(name: member.key, first: place(member.at)))
                 followers.append([])
                 indices[ExactString(member.key)] = index
             }
             order.append(index)
-            columns[index].learn(member.value, options, place)
+            columns[index].evidence.add(member.value, options, place)
         }
         if order != lastOrder {
             for (column, next) in zip(order, order.dropFirst()) { followers[column].insert(next) }
@@ -330,35 +306,5 @@ extension RecordReader.SeenEvent {
             for follower in followers[next] { before[follower] -= 1 }
         }
         return order
-    }
-}
-
-extension RecordReader.SeenColumn {
-    fileprivate mutating func learn(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
-        if case .null = value.content { evidence.addNull() } else { present += 1 }
-        evidence.learn(value, options, place)
-    }
-}
-
-extension ColumnObservations {
-    fileprivate mutating func learn(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
-        switch value.content {
-        case .null: break
-        case .bool(let bool): add(bool, at: place(value.at))
-        case .number(let number):
-            let integer = number.integer
-            add(
-                whole: integer, double: integer == nil ? number.double : 0, isWhole: number.isWhole, at: place(value.at)
-            )
-        case .string(let text): add(text, options: options, at: place(value.at))
-        case .object: addObject(at: place(value.at))
-        case .array(let items):
-            addList(at: place(value.at)) { evidence in
-                for item in items {
-                    if case .null = item.content { evidence.addNull() }
-                    evidence.learn(item, options, place)
-                }
-            }
-        }
     }
 }
