@@ -13,15 +13,7 @@ struct JSONSchemaSource {
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = JSONSchemaSource(category: category)
-        var trees: [Tree] = []
-        for source in sources {
-            do throws(InferenceFailure) {
-                trees.append(try Tree.readJSON(source))
-            } catch {
-                reader.findings.append(error.finding)
-            }
-        }
-        trees = reader.withoutOldVersions(trees)
+        let trees = reader.withoutOldVersions(Tree.read(sources, &reader.findings))
         for tree in trees { reader.collect(tree) }
         for tree in trees { reader.readTypes(tree) }
         for tree in trees { reader.readEvents(tree) }
@@ -132,22 +124,7 @@ struct JSONSchemaSource {
     ) -> DraftType? {
         guard Names.typeName(name) != nil, schema["properties"] == nil else { return nil }
         var reader = reader(in: source)
-        guard let property = reader.property(schema, name, depth: 0) else { return nil }
-        var type: DraftType
-        switch property.type {
-        case .enumeration(let enumeration):
-            let constants = SchemaReader.constants(schema) ?? []
-            let values = enumeration.values.map { value in
-                DraftType.Value(value, description: constants.first { $0.value.isExactly(value) }?.description ?? "")
-            }
-            type = DraftType(name: name, kind: .enumeration(values), place: place)
-        case .named(let named) where named.base == nil && named.swift != nil:
-            type = DraftType(name: name, kind: .external, swift: named.swift, place: place)
-        default:
-            // A list has no declaration in `types.md`: the columns that use it contain the list type.
-            guard property.type.isScalar else { return nil }
-            type = DraftType(name: name, kind: .scalar(property.type), place: place)
-        }
+        guard var type = reader.type(name, schema, at: place) else { return nil }
         for (key, place, value) in schema.members ?? [] where !value.isNull {
             let isLost =
                 ["title", "examples", "example", "deprecated"].contains(key)

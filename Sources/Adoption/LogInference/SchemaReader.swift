@@ -25,6 +25,24 @@ struct SchemaReader {
         findings.warn(message, at: place)
     }
 
+    /// Returns a type of `types.md` for the schema of a single value; nil for other schemas.
+    mutating func type(_ name: String, _ schema: Tree, at place: SourcePlace) -> DraftType? {
+        guard let property = property(schema, name, depth: 0) else { return nil }
+        switch property.type {
+        case .enumeration(let enumeration):
+            let constants = Self.constants(schema) ?? []
+            let values = enumeration.values.map { value in
+                DraftType.Value(value, description: constants.first { $0.value.isExactly(value) }?.description ?? "")
+            }
+            return DraftType(name: name, kind: .enumeration(values), place: place)
+        case .named(let named) where named.base == nil && named.swift != nil:
+            return DraftType(name: name, kind: .external, swift: named.swift, place: place)
+        default:
+            // A list has no declaration in `types.md`: the columns that use it contain the list type.
+            return property.type.isScalar ? DraftType(name: name, kind: .scalar(property.type), place: place) : nil
+        }
+    }
+
     // MARK: Columns
 
     /// Returns a property as a column, or nil if records cannot contain it.

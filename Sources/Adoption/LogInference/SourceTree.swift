@@ -81,13 +81,11 @@ struct Tree {
     }
 
     var members: [(key: String, place: SourcePlace, value: Tree)]? {
-        guard case .object(let members) = value.content else { return nil }
-        return members.map { ($0.key, source.place($0.at), child($0.value)) }
+        isObject ? value.content.members.map { ($0.key, source.place($0.at), child($0.value)) } : nil
     }
 
     subscript(key: String) -> Tree? {
-        guard case .object(let members) = value.content else { return nil }
-        return members.first { $0.key.isExactly(key) }.map { child($0.value) }
+        value.content.members.first { $0.key.isExactly(key) }.map { child($0.value) }
     }
 
     subscript(keys: [String]) -> Tree? {
@@ -95,33 +93,41 @@ struct Tree {
         return nil
     }
 
-    /// Returns the trees of a file: JSON, or YAML with one or several documents.
-    static func read(_ source: InferenceSource) throws(InferenceFailure) -> [Tree] {
-        let first = source.text.bytes.first { $0 > 0x20 }
-        if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-            do throws(JSONSyntaxError) {
-                return [Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)]
+    /// Returns the trees of files: JSON or, if it is allowed, YAML with one or several documents. A file that cannot be
+    /// read has no tree.
+    static func read(_ sources: [InferenceSource], allowsYAML: Bool = false, _ findings: inout [Finding]) -> [Tree] {
+        var trees: [Tree] = []
+        for source in sources {
+            let first = source.text.bytes.first { $0 > 0x20 }
+            do {
+                let isYAML = allowsYAML && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
+                let values =
+                    isYAML
+                    ? try YAMLTree.read(source) : [try JSONReader.read(source.text.bytes, what: "the file")]
+                trees += values.map { Tree($0, in: source) }
+            } catch let error as JSONSyntaxError {
+                findings.warn(error.message, at: source.place(error.at))
+            } catch let failure as InferenceFailure {
+                findings.warn(failure.message, at: failure.place)
             } catch {
-                throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))
+                findings.warn("the file is not YAML", at: SourcePlace(source.path))
             }
         }
-        return try YAMLTree.read(source).map { Tree($0, in: source) }
-    }
-
-    static func readJSON(_ source: InferenceSource) throws(InferenceFailure) -> Tree {
-        do throws(JSONSyntaxError) {
-            return Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)
-        } catch {
-            throw InferenceFailure(Finding(.warning, error.message, at: source.place(error.at)))
-        }
+        return trees
     }
 }
 
-/// The reason why a whole file cannot be read.
-struct InferenceFailure: Error {
-    var finding: Finding
+extension JSONValue.Content {
+    /// The members of an object; empty for another value.
+    var members: [(key: String, at: Int, value: JSONValue)] {
+        if case .object(let members) = self { members } else { [] }
+    }
+}
 
-    init(_ finding: Finding) { self.finding = finding }
+/// The reason why a whole YAML file cannot be read.
+private struct InferenceFailure: Error {
+    var message: String
+    var place: SourcePlace
 }
 
 /// Converts YAML to JSON values.
@@ -131,9 +137,9 @@ private struct YAMLTree {
     /// limit.
     var left = 1_000_000
 
-    static func read(_ source: InferenceSource) throws(InferenceFailure) -> [JSONValue] {
+    static func read(_ source: InferenceSource) throws -> [JSONValue] {
         guard source.text.firstInvalidUTF8 == nil else {
-            throw InferenceFailure(Finding(.warning, "the file is not UTF-8", at: SourcePlace(source.path)))
+            throw InferenceFailure(message: "the file is not UTF-8", place: SourcePlace(source.path))
         }
         var tree = YAMLTree(source: source)
         var values: [JSONValue] = []
@@ -141,13 +147,9 @@ private struct YAMLTree {
             var nodes = try Yams.compose_all(yaml: source.text.string(0..<source.text.bytes.count))
             while let node = nodes.next() { values.append(try tree.value(node, depth: 0)) }
             if let error = nodes.error { throw error }
-        } catch let failure as InferenceFailure {
-            throw failure
         } catch let error as YamlError {
             throw InferenceFailure(
-                Finding(.warning, "the file is not YAML: \(tree.message(error))", at: tree.place(error)))
-        } catch {
-            throw InferenceFailure(Finding(.warning, "the file is not YAML", at: SourcePlace(source.path)))
+                message: "the file is not YAML: \(tree.message(error))", place: tree.place(error))
         }
         return values
     }
@@ -173,8 +175,7 @@ private struct YAMLTree {
         left -= 1
         guard depth < 200, left > 0 else {
             throw InferenceFailure(
-                Finding(
-                    .warning, "the file is nested too deeply, or its aliases expand too far", at: source.place(at)))
+                message: "the file is nested too deeply, or its aliases expand too far", place: source.place(at))
         }
         switch node {
         case .mapping(let mapping):

@@ -11,7 +11,6 @@ enum PlanKind: Sendable { case rudderstack, segment }
 /// the events of the Data Catalog API (`{"events": [{"name": …, "eventType": …, "rules": …}]}`) and the YAML of
 /// `rudder-cli` in the forms `rudder/0.1` and `rudder/v1`.
 struct TrackingPlan {
-    private let kind: PlanKind
     private let category: String?
     private var draft = Draft()
     private var findings: [Finding] = []
@@ -22,23 +21,16 @@ struct TrackingPlan {
     /// place.
     private var asides: [(key: String, count: Int, place: SourcePlace)] = []
 
-    static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?) -> (
-        draft: Draft, findings: [Finding]
-    ) {
-        var reader = TrackingPlan(kind: kind, category: category)
-        var trees: [Tree] = []
-        for source in sources {
-            do throws(InferenceFailure) {
-                trees += try Tree.read(source)
-            } catch {
-                reader.findings.append(error.finding)
-            }
-        }
+    static func read(_ sources: [InferenceSource], _ kind: PlanKind, category: String?)
+        -> (draft: Draft, findings: [Finding])
+    {
+        var reader = TrackingPlan(category: category)
+        let trees = Tree.read(sources, allowsYAML: true, &reader.findings)
         // All files are read before the rules, because a rule may precede the properties that it refers to.
         var plans: [Tree] = []
         for tree in trees where !tree.isNull {
             if kind == .rudderstack, tree["kind"]?.string != nil {
-                reader.findings += reader.catalog.collect(tree, plans: &plans)
+                reader.catalog.collect(tree, plans: &plans, &reader.findings)
             } else {
                 reader.read(tree)
             }
@@ -48,10 +40,7 @@ struct TrackingPlan {
         return (reader.draft, reader.findings)
     }
 
-    private init(kind: PlanKind, category: String?) {
-        self.kind = kind
-        self.category = category
-    }
+    private init(category: String?) { self.category = category }
 
     /// Keys that only the other system needs, such as authors, dates and identifiers. These keys do not describe
     /// events.
@@ -301,16 +290,8 @@ struct TrackingPlan {
         var reader = rudderReader()
         let kind = tree["type"]?.string ?? "string"
         guard ["string", "integer", "number", "boolean"].contains(kind),
-            let property = reader.property(RudderCatalog.schema(of: tree), name, depth: 0)
+            var type = reader.type(name, RudderCatalog.schema(of: tree), at: tree.place)
         else { return }
-        var type: DraftType
-        switch property.type {
-        case .enumeration(let enumeration):
-            type = DraftType(name: name, kind: .enumeration(enumeration.values.map { .init($0) }), place: tree.place)
-        default:
-            guard property.type.isScalar else { return }
-            type = DraftType(name: name, kind: .scalar(property.type), place: tree.place)
-        }
         findings += reader.findings
         type.description = DraftText(tree["description"]?.string ?? "")
         draft.types.append(type)
@@ -321,7 +302,8 @@ struct TrackingPlan {
         let catalog = catalog
         let types = Set(draft.types.map { ExactString($0.name) })
         reader.reference = { text in
-            guard let (name, tree) = catalog.customType(text) else { return .unknown }
+            guard let tree = catalog[.customType, text] else { return .unknown }
+            let name = tree["name"]?.string ?? text
             return types.contains(ExactString(name)) ? .type(name) : .schema(RudderCatalog.schema(of: tree))
         }
         return reader
@@ -330,7 +312,7 @@ struct TrackingPlan {
     private mutating func readRudderRule(_ rule: Tree, _ planName: String, _ plan: Tree) {
         let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
         guard let reference else { return findings.warn("the rule names no event", at: rule.place) }
-        guard let event = catalog.event(reference) else {
+        guard let event = catalog[.event, reference] else {
             return findings.warn(
                 "the event `\(reference)` is not in any of the files", at: rule["event"]?.place ?? rule.place)
         }
@@ -345,7 +327,7 @@ struct TrackingPlan {
                 findings.warn("the entry names no property", at: entry.place)
                 continue
             }
-            guard let property = catalog.property(reference) else {
+            guard let property = catalog[.property, reference] else {
                 findings.warn("the property `\(reference)` is not in any of the files", at: entry.place)
                 continue
             }
@@ -395,101 +377,70 @@ struct TrackingPlan {
 
 /// The parts of a `rudder-cli` project that rules refer to.
 struct RudderCatalog {
-    private var properties: [String: Tree] = [:]
-    private var events: [String: Tree] = [:]
-    private var categories: [String: Tree] = [:]
-    private var types: [String: Tree] = [:]
+    enum Kind: String { case document, property, event, category, customType = "custom-type" }
+
+    /// The items of each kind by reference.
+    private var entries: [Kind: [String: Tree]] = [:]
     private(set) var customTypes: [(name: String, tree: Tree)] = []
     private(set) var place = SourcePlace("")
-    enum Kind { case document, property, event, category, customType }
     /// All collected parts, to report their unread members.
     private(set) var items: [(kind: Kind, tree: Tree)] = []
 
-    var isEmpty: Bool { properties.isEmpty && events.isEmpty && types.isEmpty }
+    var isEmpty: Bool { entries[.property] == nil && entries[.event] == nil && entries[.customType] == nil }
+
+    /// The kinds of the items of a document, and the member that contains them, by the document's kind.
+    private static let documents: [String: (kind: Kind, member: String)] = [
+        "properties": (.property, "properties"), "events": (.event, "events"), "categories": (.category, "categories"),
+        "custom-types": (.customType, "types"),
+    ]
 
     /// Collects the items of one YAML document of a `rudder-cli` project.
-    mutating func collect(_ tree: Tree, plans: inout [Tree]) -> [Finding] {
-        let spec = tree["spec"] ?? tree
+    mutating func collect(_ tree: Tree, plans: inout [Tree], _ findings: inout [Finding]) {
+        let kind = tree["kind"]?.string ?? ""
         let group = tree["metadata"]?["name"]?.string ?? ""
         if place.path.isEmpty { place = tree.place }
-        var withoutID: [Finding] = []
-        func items(_ key: String, _ kind: Kind) -> [(id: String, tree: Tree)] {
-            (spec[key]?.items ?? []).compactMap { item in
-                self.items.append((kind, item))
-                guard let id = item["id"]?.string else {
-                    withoutID.append(
-                        Finding(
-                            .warning, "this is left out: it has no `id`, so no rule can refer to it", at: item.place))
-                    return nil
-                }
-                return (id, item)
-            }
+        if kind == "tp" || kind == "tracking-plan" { return plans.append(tree) }
+        if tree["spec"] != nil { items.append((.document, tree)) }
+        guard let document = Self.documents[kind] else {
+            return findings.warn(
+                "the document is left out: `\(kind)` is not part of a tracking plan", at: tree.place)
         }
-        if tree["spec"] != nil, !["tp", "tracking-plan"].contains(tree["kind"]?.string) {
-            self.items.append((.document, tree))
+        for item in (tree["spec"] ?? tree)[document.member]?.items ?? [] {
+            items.append((document.kind, item))
+            guard let id = item["id"]?.string else {
+                findings.warn("this is left out: it has no `id`, so no rule can refer to it", at: item.place)
+                continue
+            }
+            // The references are `#/properties/GROUP/ID` in the form `rudder/0.1`, and `#property:ID` in `rudder/v1`.
+            for key in ["#/\(kind)/\(group)/\(id)", "#\(document.kind.rawValue):\(id)", "#\(kind):\(id)"]
+            where self[document.kind, key] == nil {
+                entries[document.kind, default: [:]][key] = item
+            }
+            if document.kind == .customType { customTypes.append((item["name"]?.string ?? id, item)) }
         }
-        switch tree["kind"]?.string {
-        case "properties":
-            for (id, item) in items("properties", .property) {
-                Self.enter(item, id, group, "properties", "property", &properties)
-            }
-        case "events":
-            for (id, item) in items("events", .event) { Self.enter(item, id, group, "events", "event", &events) }
-        case "categories":
-            for (id, item) in items("categories", .category) {
-                Self.enter(item, id, group, "categories", "category", &categories)
-            }
-        case "custom-types":
-            for (id, item) in items("types", .customType) {
-                Self.enter(item, id, group, "custom-types", "custom-type", &types)
-                customTypes.append((item["name"]?.string ?? id, item))
-            }
-        case "tp", "tracking-plan": plans.append(tree)
-        case let kind:
-            return [
-                Finding(
-                    .warning, "the document is left out: `\(kind ?? "")` is not part of a tracking plan", at: tree.place
-                )
-            ]
-        }
-        return withoutID
     }
 
-    /// Adds an item under its references: `#/properties/GROUP/ID` in the form `rudder/0.1`, `#property:ID` in
-    /// `rudder/v1`.
-    private static func enter(
-        _ item: Tree, _ id: String, _ group: String, _ folder: String, _ kind: String, _ entries: inout [String: Tree]
-    ) {
-        for key in ["#/\(folder)/\(group)/\(id)", "#\(kind):\(id)", "#\(folder):\(id)"] {
-            entries[key] = entries[key] ?? item
-        }
-    }
+    subscript(kind: Kind, reference: String) -> Tree? { entries[kind]?[reference] }
 
     /// Returns the properties and events that no rule refers to, ordered by place.
     /// - Parameter used: the places of the properties and events that rules refer to.
     func withoutUse(_ used: Set<SourcePlace>) -> [(id: String, place: SourcePlace)] {
         var seen = used
-        let rest = (Array(properties.values) + Array(events.values)).filter { seen.insert($0.place).inserted }
+        let all = [Kind.property, .event].flatMap { Array((entries[$0] ?? [:]).values) }
+        let rest = all.filter { seen.insert($0.place).inserted }
         return rest.map { ($0["id"]?.string ?? "", $0.place) }.sorted {
             ($0.1.path, $0.1.line) < ($1.1.path, $1.1.line)
         }
     }
 
-    func property(_ reference: String) -> Tree? { properties[reference] }
-    func event(_ reference: String) -> Tree? { events[reference] }
-    func categoryName(_ reference: String) -> String? { categories[reference]?["name"]?.string }
-
-    func customType(_ reference: String) -> (name: String, tree: Tree)? {
-        guard let tree = types[reference] else { return nil }
-        return (tree["name"]?.string ?? reference, tree)
-    }
+    func categoryName(_ reference: String) -> String? { self[.category, reference]?["name"]?.string }
 
     static func schema(of item: Tree) -> Tree {
         var members: [(key: String, at: Int, value: JSONValue)] = []
         func add(_ key: String, _ value: JSONValue, at: Int) {
             if !members.contains(where: { $0.key == key }) { members.append((key, at, value)) }
         }
-        for case (let key, let at, let value) in object(item) {
+        for (key, at, value) in item.value.content.members {
             switch key {
             case "description": add(key, value, at: at)
             case "type", "types": addType(value, at: at, &members)
@@ -497,17 +448,11 @@ struct RudderCatalog {
             case "item_types", "itemTypes":
                 if case .array(let types) = value.content { add("items", schema(ofType: types), at: at) }
             case "config", "propConfig":
-                guard case .object(let rules) = value.content else { continue }
-                for rule in rules { addRule(rule, &members) }
+                for rule in value.content.members { addRule(rule, &members) }
             default: break
             }
         }
         return Tree(JSONValue(content: .object(members), at: item.value.at), in: item.source)
-    }
-
-    private static func object(_ item: Tree) -> [(String, Int, JSONValue)] {
-        guard case .object(let members) = item.value.content else { return [] }
-        return members.map { ($0.key, $0.at, $0.value) }
     }
 
     private static func addRule(
