@@ -186,8 +186,9 @@ struct Spreadsheet {
                 "\(names): left out, because definitions do not contain statistics or settings of an analytics "
                     + "service", at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1))
         }
-        var reader = Rows(source: source, headers: headers, category: category ?? source.stem)
-        for row in table.rows[(start + 1)...] { reader.read(row, &draft) }
+        var reader = Rows(source: source, headers: headers, category: category ?? source.stem, draft: draft)
+        for row in table.rows[(start + 1)...] { reader.read(row) }
+        draft = reader.draft
         findings += reader.findings
     }
 
@@ -209,7 +210,8 @@ struct Spreadsheet {
     private struct Rows {
         let source: InferenceSource
         let headers: [Header]
-        var findings: [Finding] = []
+        private(set) var draft: Draft
+        private(set) var findings: [Finding] = []
         private var category: String
         private var event: (category: Int, event: Int)?
         private let hasEvents: Bool
@@ -218,10 +220,8 @@ struct Spreadsheet {
         private var isOfProfile = false
         private var hasReportedTrigger = false
 
-        init(source: InferenceSource, headers: [Header], category: String) {
-            self.source = source
-            self.headers = headers
-            self.category = category
+        init(source: InferenceSource, headers: [Header], category: String, draft: Draft) {
+            (self.source, self.headers, self.category, self.draft) = (source, headers, category, draft)
             hasEvents = headers.contains(.known(.event))
             hasTypes = headers.contains(.known(.type))
         }
@@ -230,7 +230,11 @@ struct Spreadsheet {
             findings.warn(message, at: SourcePlace(source.path, line: line, cell: cell.map { $0 + 1 } ?? 0))
         }
 
-        mutating func read(_ row: DelimitedText.Row, _ draft: inout Draft) {
+        private mutating func change(_ body: (inout DraftEvent) -> Void) {
+            if let event { body(&draft.categories[event.category].events[event.event]) }
+        }
+
+        mutating func read(_ row: DelimitedText.Row) {
             var cells: [(header: Header, text: String, index: Int)] = []
             for (index, cell) in row.cells.enumerated() {
                 let text = PlainText.normalized(cell)
@@ -263,8 +267,8 @@ struct Spreadsheet {
             }
             if let name = text(.known(.event)) {
                 let (name, isRetired) = Self.unmarked(name)
-                open(name, &draft, at: place)
-                if isRetired, let event { draft.categories[event.category].events[event.event].isRetired = true }
+                open(name, at: place)
+                if isRetired { change { $0.isRetired = true } }
             }
             // In a list of events and properties, the type column contains the kind of the row.
             if !hasEvents, let name = text(.known(.column)),
@@ -275,40 +279,29 @@ struct Spreadsheet {
                     return
                 }
                 if Self.events.contains(kind) {
-                    open(name, &draft, at: place)
+                    open(name, at: place)
                     cells.removeAll { $0.header == .known(.column) || $0.header == .known(.type) }
                 }
             }
-            if event == nil, !hasEvents { open(source.stem, &draft, at: place) }
-            guard let (categoryIndex, eventIndex) = event else {
-                warn("the row does not belong to an event: name the event in the first row of each", row.line)
-                return
-            }
-            func change(_ body: (inout DraftEvent) -> Void) {
-                body(&draft.categories[categoryIndex].events[eventIndex])
+            if event == nil, !hasEvents { open(source.stem, at: place) }
+            guard event != nil else {
+                return warn("the row does not belong to an event: name the event in the first row of each", row.line)
             }
             if let title = text(.title) { change { $0.title = title } }
             if let description = text(.eventDescription) { change { $0.description = DraftText(description) } }
-            defer {
-                for cell in cells {
-                    addDetail(cell.header, cell.text, line: row.line, cell: cell.index) { body in change(body) }
-                }
-            }
-            let name = text(.known(.column))
             let typeText = text(.known(.type))
-            if name == nil, typeText == nil {
-                describe(cells, line: row.line) { body in change(body) }
-                return
-            }
-            guard let name else {
+            if let name = text(.known(.column)) {
+                let column = column(name, typeText, cells, line: row.line)
+                change { $0.columns.append(column) }
+            } else if typeText == nil {
+                describe(cells, line: row.line)
+            } else {
                 warn("the row has a type and no column", row.line)
-                return
             }
-            guard let column = column(name, typeText, cells, line: row.line) else { return }
-            change { $0.columns.append(column) }
+            for cell in cells { addDetail(cell.header, cell.text, line: row.line, cell: cell.index) }
         }
 
-        private mutating func open(_ name: String, _ draft: inout Draft, at place: SourcePlace) {
+        private mutating func open(_ name: String, at place: SourcePlace) {
             let categoryIndex = draft.index(ofCategory: category, at: place)
             let eventIndex =
                 draft.categories[categoryIndex].events.firstIndex { $0.name.isExactly(name) }
@@ -320,9 +313,7 @@ struct Spreadsheet {
         }
 
         /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
-        private mutating func addDetail(
-            _ header: Header, _ text: String, line: Int, cell: Int, _ change: ((inout DraftEvent) -> Void) -> Void
-        ) {
+        private mutating func addDetail(_ header: Header, _ text: String, line: Int, cell: Int) {
             guard case .detail(let key, let label) = header else { return }
             let detail = DraftDetail(key, PlainText.normalized(text, isOneLine: true))
             if key != .trigger || (try? LogTrigger(parsing: detail.value)) != nil {
@@ -352,10 +343,7 @@ struct Spreadsheet {
         }
 
         /// Reads a row without a column name, which describes the event itself.
-        private mutating func describe(
-            _ cells: [(header: Header, text: String, index: Int)], line: Int,
-            _ change: ((inout DraftEvent) -> Void) -> Void
-        ) {
+        private mutating func describe(_ cells: [(header: Header, text: String, index: Int)], line: Int) {
             for cell in cells {
                 switch cell.header {
                 case .category, .title, .eventDescription, .none, .known(.event), .detail, .entity, .usage: break
@@ -373,7 +361,7 @@ struct Spreadsheet {
 
         private mutating func column(
             _ name: String, _ typeText: String?, _ cells: [(header: Header, text: String, index: Int)], line: Int
-        ) -> DraftColumn? {
+        ) -> DraftColumn {
             let (name, isRetired) = Self.unmarked(PlainText.normalized(name, isOneLine: true))
             let typeCell = headers.firstIndex(of: .known(.type))
             var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
