@@ -39,105 +39,73 @@ enum PlanHeader: Equatable {
     }
 
     private static let words: [String: PlanHeader] = {
-        let groups: [(PlanHeader, [String])] = [
-            (
-                .event,
-                [
-                    "event", "event name", "event id", "event key", "events", "action", "action name", "log",
-                    "log name",
-                    "event title", "tracking event", "イベント", "イベント名", "イベントid", "イベントキー", "アクション", "アクション名", "ログ名",
-                ]
-            ),
-            (
-                .property,
-                [
-                    "property", "property name", "parameter", "parameter name", "param", "param name", "field",
-                    "field name", "attribute", "attribute name", "column", "column name", "argument", "argument name",
-                    "event property", "property key", "項目", "項目名", "カラム", "カラム名", "引数", "フィールド",
-                    "フィールド名", "パラメータ名", "パラメーター名", "プロパティ名", "属性名", "列", "列名",
-                ]
-            ),
-            (.name, ["name", "key", "id", "identifier", "名前", "名称", "キー"]),
-            (
-                .properties(isRequired: nil),
-                [
-                    "properties", "parameters", "params", "attributes", "payload", "arguments", "fields", "columns",
-                    "data", "extra data", "metadata", "プロパティ一覧", "パラメータ一覧", "付随情報",
-                ]
-            ),
-            (
-                .type,
-                [
-                    "type", "data type", "datatype", "value type", "property type", "format", "型", "データ型", "種別", "タイプ",
-                    "型名",
-                ]
-            ),
-            (
-                .required,
-                [
-                    "required", "is required", "mandatory", "presence", "req", "required property", "必須", "必須/任意",
-                    "必須任意",
-                    "必須か", "必要",
-                ]
-            ),
-            (.optional, ["optional", "is optional", "nullable", "任意", "省略可"]),
-            (
-                .description,
-                [
-                    "description", "meaning", "notes", "note", "comment", "comments", "details", "definition",
-                    "purpose",
-                    "explanation", "what it means", "remarks", "event description", "property description", "説明", "備考",
-                    "概要", "内容", "意味", "詳細", "コメント", "目的",
-                ]
-            ),
-            (
-                .trigger,
-                [
-                    "trigger", "triggers", "when", "fires when", "fired when", "triggered when", "when fired",
-                    "when it fires", "when to fire", "when triggered", "when to track", "when sent", "sent when",
-                    "timing",
-                    "fires", "fired", "triggered", "trigger condition", "when is it fired", "発火タイミング", "タイミング",
-                    "送信タイミング",
-                    "トリガー", "トリガ", "発火条件", "送信条件", "計測タイミング", "発火", "発生タイミング",
-                ]
-            ),
-            (
-                .values,
-                [
-                    "values", "value", "possible values", "allowed values", "accepted values", "valid values",
-                    "options",
-                    "enum", "enum values", "value(s)", "値", "取りうる値", "取り得る値", "許容値", "設定値", "選択肢",
-                ]
-            ),
-            (
-                .example,
-                [
-                    "example", "examples", "sample", "sample value", "sample values", "example value", "example values",
-                    "e.g.", "例", "サンプル", "値の例", "サンプル値", "設定例",
-                ]
-            ),
-            (.deprecated, ["deprecated", "deprecation", "replaced by", "replacement", "非推奨"]),
-            (.status, ["status", "state", "ステータス", "状態", "実装状況"]),
-            (.owner, ["owner", "team", "owned by", "owner team", "担当", "担当者", "オーナー", "担当チーム", "責任者"]),
-            (
-                .platforms,
-                ["platform", "platforms", "os", "client", "clients", "プラットフォーム", "対象os", "対応os", "対象プラットフォーム", "対象"]
-            ),
-            (
-                .since,
-                ["since", "version", "added", "added in", "since version", "introduced", "バージョン", "追加バージョン", "追加"]
-            ),
-            (
-                .privacy,
-                ["privacy", "pii", "sensitive", "personal data", "is pii", "個人情報", "個人情報か", "プライバシー"]
-            ),
-            (.category, ["category", "group", "area", "カテゴリ", "カテゴリー", "分類"]),
-            (.title, ["title", "display name", "label", "表示名", "タイトル"]),
-            (.isList, ["is list", "is array", "list"]),
-            (.number, ["#", "no", "no.", "番号", "№"]),
+        let groups: KeyValuePairs<PlanHeader, [String]> = [
+            .event: [
+                "event", "event name", "event id", "event key", "events", "action", "action name", "log",
+                "log name",
+                "event title", "tracking event", "イベント", "イベント名", "イベントid", "イベントキー", "アクション", "アクション名", "ログ名",
+            ],
+            .property: [
+                "property", "property name", "parameter", "parameter name", "param", "param name", "field",
+                "field name", "attribute", "attribute name", "column", "column name", "argument", "argument name",
+                "event property", "property key", "項目", "項目名", "カラム", "カラム名", "引数", "フィールド",
+                "フィールド名", "パラメータ名", "パラメーター名", "プロパティ名", "属性名", "列", "列名",
+            ],
+            .name: ["name", "key", "id", "identifier", "名前", "名称", "キー"],
+            .properties(isRequired: nil): [
+                "properties", "parameters", "params", "attributes", "payload", "arguments", "fields", "columns",
+                "data", "extra data", "metadata", "プロパティ一覧", "パラメータ一覧", "付随情報",
+            ],
+            .type: [
+                "type", "data type", "datatype", "value type", "property type", "format", "型", "データ型", "種別", "タイプ",
+                "型名",
+            ],
+            .required: [
+                "required", "is required", "mandatory", "presence", "req", "required property", "必須", "必須/任意",
+                "必須任意",
+                "必須か", "必要",
+            ],
+            .optional: ["optional", "is optional", "nullable", "任意", "省略可"],
+            .description: [
+                "description", "meaning", "notes", "note", "comment", "comments", "details", "definition",
+                "purpose",
+                "explanation", "what it means", "remarks", "event description", "property description", "説明", "備考",
+                "概要", "内容", "意味", "詳細", "コメント", "目的",
+            ],
+            .trigger: [
+                "trigger", "triggers", "when", "fires when", "fired when", "triggered when", "when fired",
+                "when it fires", "when to fire", "when triggered", "when to track", "when sent", "sent when",
+                "timing",
+                "fires", "fired", "triggered", "trigger condition", "when is it fired", "発火タイミング", "タイミング",
+                "送信タイミング",
+                "トリガー", "トリガ", "発火条件", "送信条件", "計測タイミング", "発火", "発生タイミング",
+            ],
+            .values: [
+                "values", "value", "possible values", "allowed values", "accepted values", "valid values",
+                "options",
+                "enum", "enum values", "value(s)", "値", "取りうる値", "取り得る値", "許容値", "設定値", "選択肢",
+            ],
+            .example: [
+                "example", "examples", "sample", "sample value", "sample values", "example value", "example values",
+                "e.g.", "例", "サンプル", "値の例", "サンプル値", "設定例",
+            ],
+            .deprecated: ["deprecated", "deprecation", "replaced by", "replacement", "非推奨"],
+            .status: ["status", "state", "ステータス", "状態", "実装状況"],
+            .owner: ["owner", "team", "owned by", "owner team", "担当", "担当者", "オーナー", "担当チーム", "責任者"],
+            .platforms: [
+                "platform", "platforms", "os", "client", "clients", "プラットフォーム", "対象os", "対応os", "対象プラットフォーム", "対象",
+            ],
+            .since: [
+                "since", "version", "added", "added in", "since version", "introduced", "バージョン", "追加バージョン", "追加",
+            ],
+            .privacy: ["privacy", "pii", "sensitive", "personal data", "is pii", "個人情報", "個人情報か", "プライバシー"],
+            .category: ["category", "group", "area", "カテゴリ", "カテゴリー", "分類"],
+            .title: ["title", "display name", "label", "表示名", "タイトル"],
+            .isList: ["is list", "is array", "list"],
+            .number: ["#", "no", "no.", "番号", "№"],
         ]
         return Dictionary(
-            groups.flatMap { group in group.1.map { ($0, group.0) } }, uniquingKeysWith: { first, _ in first })
+            groups.flatMap { header, words in words.map { ($0, header) } }, uniquingKeysWith: { first, _ in first })
     }()
 }
 
