@@ -5,6 +5,9 @@ import MarkdownSyntax
 package struct InferredDocument: Sendable {
     package var path: String
     package var text: String
+
+    /// The document as a source of definitions.
+    var file: SourceFile { SourceFile(path: path, relativePath: path, source: SourceText(Array(text.utf8))) }
 }
 
 /// Writes a resolved draft as Markdown that `loggen format` leaves unchanged.
@@ -30,11 +33,7 @@ struct DocumentWriter {
     }
 
     private func formatted(_ documents: [InferredDocument]) async -> [InferredDocument] {
-        let files = documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
-        let changed = await DefinitionFormatter.format(analysis).filter { !$0.isNew }
+        let changed = await DefinitionFormatter.format(Analysis.run(documents.map(\.file))).filter { !$0.isNew }
         let texts = Dictionary(
             changed.map { (ExactString($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
         return documents.map { document in

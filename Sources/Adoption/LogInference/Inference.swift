@@ -115,10 +115,7 @@ package struct Inference: Sendable {
         let documents = await writer.documents(of: draft)
         findings += writer.findings
         // The files are parsed again, so that an unforeseen mistake is reported now instead of by `lint`.
-        let files = documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
+        let analysis = await Analysis.run(documents.map(\.file))
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error {
             let file = analysis.definitions.files[diagnostic.place.file]
             let position = file.source.position(at: diagnostic.place.range.lowerBound)

@@ -19,15 +19,12 @@ package enum Names {
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
         }
-        func isUpper(_ index: Int) -> Bool {
-            scalars.indices.contains(index) && (0x41...0x5A).contains(scalars[index].value)
+        func has(_ range: ClosedRange<UInt32>, at index: Int) -> Bool {
+            scalars.indices.contains(index) && range.contains(scalars[index].value)
         }
-        func isLower(_ index: Int) -> Bool {
-            scalars.indices.contains(index) && (0x61...0x7A).contains(scalars[index].value)
-        }
-        func isDigit(_ index: Int) -> Bool {
-            scalars.indices.contains(index) && (0x30...0x39).contains(scalars[index].value)
-        }
+        func isUpper(_ index: Int) -> Bool { has(0x41...0x5A, at: index) }
+        func isLower(_ index: Int) -> Bool { has(0x61...0x7A, at: index) }
+        func isDigit(_ index: Int) -> Bool { has(0x30...0x39, at: index) }
         var result = ""
         for (index, scalar) in scalars.enumerated() {
             if isUpper(index) {

@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Writes any string as Markdown that displays it unchanged and has no other effect.
@@ -37,15 +38,7 @@ enum PlainText {
     }
 
     /// Returns the content of a cell that is not parsed as Markdown: a name, a type, an annotation.
-    static func rawCell(_ text: String) -> String {
-        guard text.utf8.contains(UInt8(ascii: "|")) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if scalar == "|" { result.append("\\") }
-            result.append(scalar)
-        }
-        return String(result)
-    }
+    static func rawCell(_ text: String) -> String { text.replacingOccurrences("|", "\\|") }
 
     /// Returns a heading's title on one line.
     static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
@@ -141,8 +134,7 @@ enum PlainText {
             ("a.md", "# a\n\n## b\n\n\(event)\n\n| column | type |\n| ------ | ---- |\n| c      | B    |\n\n## d\n"),
             ("types.md", "# types\n\n## B\n\n\(type)\n\n| value |\n| ----- |\n| e     |\n| f     |\n\n## G: int64\n"),
         ]
-        let analysis = await Analysis.run(
-            documents.map { SourceFile(path: $0, relativePath: $0, source: SourceText(Array($1.utf8))) })
+        let analysis = await Analysis.run(documents.map { InferredDocument(path: $0, text: $1).file })
         let types = analysis.definitions.types
         guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events,
             events.count == 2, types.count == 2

@@ -66,21 +66,17 @@ enum TypeNameParser {
     private static func described(_ text: String, _ folded: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         // Each level of a list is parsed twice, in plural and in singular.
         let isShort = folded.count(where: { $0 == " " }) < 8
+        func list(of items: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
+            parse(items).map { (.init(type: .array(.init(of: $0.parsed.type)), isOptional: false), $0.rest) }
+        }
         for prefix in ["array of ", "list of ", "arrays of ", "lists of ", "set of "]
         where isShort && folded.hasPrefix(prefix) {
-            guard let (parsed, rest) = parse(singular(String(trimmed(folded.dropFirst(prefix.count))))) else {
-                return nil
-            }
-            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+            return list(of: singular(String(trimmed(folded.dropFirst(prefix.count)))))
         }
         for suffix in [" array", " list"] where isShort && folded.hasSuffix(suffix) {
-            guard let (parsed, rest) = parse(singular(String(folded.dropLast(suffix.count)))) else { return nil }
-            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
+            return list(of: singular(String(folded.dropLast(suffix.count))))
         }
-        if folded.hasSuffix("[]") {
-            guard let (parsed, rest) = parse(String(text.dropLast(2))) else { return nil }
-            return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
-        }
+        if folded.hasSuffix("[]") { return list(of: String(text.dropLast(2))) }
         for prefix in [
             "enum:", "enum ", "one of:", "one of ", "any of:", "either ", "∈", "fixed values:", "values:",
             "string enum:",
@@ -95,9 +91,7 @@ enum TypeNameParser {
         for (open, close) in [("{", "}"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(close) {
             let inside = String(text.dropFirst().dropLast())
             if let type = values(inside, least: 2) { return (.init(type: type, isOptional: false), nil) }
-            if open == "[", let (parsed, rest) = parse(inside) {
-                return (.init(type: .array(.init(of: parsed.type)), isOptional: false), rest)
-            }
+            if open == "[", let list = list(of: inside) { return list }
         }
         return nil
     }
@@ -247,7 +241,8 @@ enum TypeNameParser {
             (
                 .timestamp,
                 ["時刻", "日付時刻", "date time", "date-time", "time", "iso 8601", "iso8601", "iso 8601 timestamp"]
-            ), (.uuid, ["guid"]),
+            ),
+            (.uuid, ["guid"]),
             (.url, ["uri", "リンク", "link"]),
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
