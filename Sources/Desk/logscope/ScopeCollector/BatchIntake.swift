@@ -17,7 +17,7 @@
         let authorization: String?
 
         /// - Throws: The error of a broken connection.
-        func take(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+        func take(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             if let authorization, request.headers["authorization"].map({ !Self.isEqual($0, authorization) }) ?? true {
                 await collector.noteRefusal(401)
                 return .text(401, "`Authorization` does not have the expected value.", [("WWW-Authenticate", "Bearer")])
@@ -30,18 +30,16 @@
             }
         }
 
-        private func answer(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+        private func answer(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             let isPacked: Bool
             switch request.headers["content-encoding"]?.lowercased() {
             case nil, "identity": isPacked = false
             case "gzip", "x-gzip": isPacked = true
             case let other?:
-                throw HTTPProblem(
-                    status: 415,
-                    message: "The content encoding \(other.prefix(40)) is not supported: send gzip, or none.")
+                throw HTTPProblem(415, "The content encoding \(other.prefix(40)) is not supported: send gzip, or none.")
             }
             if let length = request.headers["content-length"].flatMap({ Int($0) }), length > Self.longestBody {
-                throw HTTPProblem(status: 413, message: "The body has more than \(Self.longestBody) bytes.")
+                throw HTTPProblem(413, "The body has more than \(Self.longestBody) bytes.")
             }
             var reserved = 0
             let outcome: Result<HTTPResponse, any Error>
@@ -54,28 +52,29 @@
             return try outcome.get()
         }
 
-        private func read(_ body: HTTPBody, _ isPacked: Bool, _ reserved: inout Int) async throws -> HTTPResponse {
+        private func read(_ body: HTTPConnection, _ isPacked: Bool, _ reserved: inout Int) async throws -> HTTPResponse
+        {
             var text: [UInt8] = []
             var lines = 0
             func add(_ bytes: some Collection<UInt8>, _ words: String) throws {
                 text += bytes
                 guard text.count <= Self.longestBody else {
-                    throw HTTPProblem(status: 413, message: "\(words) has more than \(Self.longestBody) bytes.")
+                    throw HTTPProblem(413, "\(words) has more than \(Self.longestBody) bytes.")
                 }
                 for byte in bytes where byte == 0x0A { lines += 1 }
                 guard lines <= Self.mostRecords else {
-                    throw HTTPProblem(status: 413, message: "The batch has more than \(Self.mostRecords) lines.")
+                    throw HTTPProblem(413, "The batch has more than \(Self.mostRecords) lines.")
                 }
             }
             guard let gzip = Inflater(skipsPadding: false) else {
-                throw HTTPProblem(status: 503, message: "zlib does not start.", isRefusal: false)
+                throw HTTPProblem(503, "zlib does not start.", isRefusal: false)
             }
             while let piece = try await body.next() {
                 if isPacked {
                     let status = try piece.withUnsafeBytes { piece in
                         try gzip.read(piece) { try add($0, "The decompressed body") }
                     }
-                    if status == .damaged { throw HTTPProblem(status: 400, message: "The gzip data is damaged.") }
+                    if status == .damaged { throw HTTPProblem(400, "The gzip data is damaged.") }
                 } else {
                     try add(piece, "The body")
                 }
@@ -84,30 +83,28 @@
                 }
                 reserved = text.count
             }
-            if gzip.isInside { throw HTTPProblem(status: 400, message: "The gzip data is truncated.") }
+            if gzip.isInside { throw HTTPProblem(400, "The gzip data is truncated.") }
 
             let faults = await collector.faults
             switch await collector.fate() {
             case .taken: break
             case .dropped: return HTTPResponse(0, body: .reset)
             case .answered(let status):
-                throw HTTPProblem(
-                    status: status, message: "This failure was requested with --fail or on the page.", isRefusal: false)
+                throw HTTPProblem(status, "This failure was requested with --fail or on the page.", isRefusal: false)
             }
             let records = text.split(separator: 0x0A).filter {
                 !$0.allSatisfy { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
             }
             if records.isEmpty {
-                throw HTTPProblem(status: 400, message: "The body has no records: send a JSON object on each line.")
+                throw HTTPProblem(400, "The body has no records: send a JSON object on each line.")
             }
             if records.count > Self.mostRecords {
-                throw HTTPProblem(status: 413, message: "The batch has more than \(Self.mostRecords) records.")
+                throw HTTPProblem(413, "The batch has more than \(Self.mostRecords) records.")
             }
             if let long = records.firstIndex(where: { $0.count > RecordReader.longestRecord }) {
                 throw HTTPProblem(
-                    status: 413,
-                    message: "Record \(long) of the batch, counted from 0, has more than "
-                        + "\(RecordReader.longestRecord) bytes.")
+                    413,
+                    "Record \(long) of the batch, counted from 0, has more than \(RecordReader.longestRecord) bytes.")
             }
             let time = Int64(Date().timeIntervalSince1970 * 1000)
             // Records are processed in pieces, so that a batch with many violations needs little memory.

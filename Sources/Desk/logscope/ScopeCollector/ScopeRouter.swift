@@ -22,7 +22,7 @@
             self.access = access
         }
 
-        package func answer(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+        package func answer(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             if request.path == "/", request.method == "POST" {
                 var response = try await intake.take(request, body)
                 if request.headers["origin"] != nil { response.headers.append(("Access-Control-Allow-Origin", "*")) }
@@ -50,7 +50,7 @@
                 ("Access-Control-Max-Age", "600"),
             ])
 
-        private func read(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+        private func read(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             switch (request.method, request.path) {
             case ("GET", "/"):
                 return HTTPResponse(
@@ -200,7 +200,7 @@
                         "id: \(last)\nevent: \(event)\ndata: "
                             + "\(String(decoding: try encoder.encode(value), as: UTF8.self))\n\n"
                     }
-                    try await stream.write("retry: 1000\n\n")
+                    try await stream.write("retry: 1000\n\n".utf8)
                     while !Task.isCancelled {
                         var message = ""
                         let (records, left) = await collector.news(after: last, atMost: Self.mostRecordsAtOnce)
@@ -216,7 +216,7 @@
                         }
                         if message.isEmpty, now - saidAt >= Self.silence { message = ": still here\n\n" }
                         if !message.isEmpty {
-                            try await stream.write(message)
+                            try await stream.write(message.utf8)
                             saidAt = now
                         }
                         try await Task.sleep(nanoseconds: UInt64(Self.recordPause * 1e9))
@@ -226,7 +226,7 @@
 
         // MARK: Faults
 
-        private func setFaults(_ request: HTTPRequest, _ body: HTTPBody) async throws -> HTTPResponse {
+        private func setFaults(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             // A form of another site cannot send this content type without a preflight request.
             guard request.headers["content-type"]?.split(separator: ";").first.map(String.init) == "application/json"
             else {
@@ -247,8 +247,7 @@
                 if value == nil || value is NSNull { return nil }
                 guard let number = value as? Double, range.contains(number) else {
                     throw HTTPProblem(
-                        status: 400,
-                        message: "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
+                        400, "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
                 }
                 return number
             }

@@ -3,7 +3,7 @@
     import Foundation
 
     /// A client's connection. It reads requests one after the other, within limits, and answers each.
-    actor HTTPConnection {
+    package actor HTTPConnection {
         private let socket: AsyncSocket
         private let number: Int
         private let server: HTTPServer
@@ -36,7 +36,7 @@
                     await server.expect(number, .body, within: limits.bodyTime)
                     var response: HTTPResponse
                     do {
-                        response = try await handler(request, HTTPBody(connection: self))
+                        response = try await handler(request, self)
                     } catch let problem as HTTPProblem {
                         response = .text(problem.status, problem.message)
                     }
@@ -83,20 +83,16 @@
                     return request
                 }
                 guard buffer.count - used <= limits.headBytes else {
-                    throw HTTPProblem(
-                        status: 431, message: "The request's head has more than \(limits.headBytes) bytes.")
+                    throw HTTPProblem(431, "The request's head has more than \(limits.headBytes) bytes.")
                 }
                 let isBeginning = buffer.count == used
                 scanned = buffer.count
                 let before = used
                 guard try await fill() else {
                     if isBeginning { return nil }
-                    let isLate = await server.isLate(number)
-                    throw HTTPProblem(
-                        status: isLate ? 408 : 400,
-                        message: isLate
-                            ? "The request's head did not arrive within \(Int(limits.headTime)) seconds."
-                            : "The request's head is truncated.")
+                    throw await server.isLate(number)
+                        ? HTTPProblem(408, "The request's head did not arrive within \(Int(limits.headTime)) seconds.")
+                        : HTTPProblem(400, "The request's head is truncated.")
                 }
                 scanned -= before - used
                 if isBeginning { await server.expect(number, .head, within: limits.headTime) }
@@ -121,17 +117,15 @@
         private func begin(_ request: HTTPRequest) throws(HTTPProblem) {
             if let encoding = request.headers["transfer-encoding"] {
                 guard request.headers["content-length"] == nil else {
-                    throw HTTPProblem(
-                        status: 400,
-                        message: "The request has both `Content-Length` and `Transfer-Encoding`.")
+                    throw HTTPProblem(400, "The request has both `Content-Length` and `Transfer-Encoding`.")
                 }
                 guard encoding.lowercased() == "chunked" else {
-                    throw HTTPProblem(status: 501, message: "The only supported transfer encoding is `chunked`.")
+                    throw HTTPProblem(501, "The only supported transfer encoding is `chunked`.")
                 }
                 framing = .chunk(nil)
             } else if let text = request.headers["content-length"] {
                 guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let length = Int(text) else {
-                    throw HTTPProblem(status: 400, message: "`Content-Length` is not a number of bytes.")
+                    throw HTTPProblem(400, "`Content-Length` is not a number of bytes.")
                 }
                 framing = length == 0 ? .over : .length(length)
             } else {
@@ -141,8 +135,8 @@
 
         private var isBodyRead: Bool { if case .over = framing { true } else { false } }
 
-        /// Returns the next piece of the body; nil after the last.
-        func nextPiece() async throws -> [UInt8]? {
+        /// Returns the next piece of a request's body; nil after the last. Throws if the body is incomplete or late.
+        func next() async throws -> [UInt8]? {
             while true {
                 switch framing {
                 case .over:
@@ -158,7 +152,7 @@
                     guard digits.count <= 8, let size = Int(String(decoding: digits, as: UTF8.self), radix: 16),
                         size >= 0,
                         digits.first.map({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) ?? false
-                    else { throw HTTPProblem(status: 400, message: "A chunk has no size.") }
+                    else { throw HTTPProblem(400, "A chunk has no size.") }
                     if size > 0 {
                         framing = .chunk(size)
                     } else {
@@ -166,7 +160,7 @@
                         while try await !readLine(longest: 1024).isEmpty {
                             fields += 1
                             guard fields < limits.headerCount else {
-                                throw HTTPProblem(status: 431, message: "The request has too many trailers.")
+                                throw HTTPProblem(431, "The request has too many trailers.")
                             }
                         }
                         framing = .over
@@ -177,7 +171,7 @@
                     return piece
                 case .chunkEnd:
                     guard try await readLine(longest: 2).isEmpty else {
-                        throw HTTPProblem(status: 400, message: "A chunk is longer than its size.")
+                        throw HTTPProblem(400, "A chunk is longer than its size.")
                     }
                     framing = .chunk(nil)
                 }
@@ -203,7 +197,7 @@
                 }
                 line.append(byte)
                 guard line.count <= longest else {
-                    throw HTTPProblem(status: 400, message: "A line between the chunks is too long.")
+                    throw HTTPProblem(400, "A line between the chunks is too long.")
                 }
             }
         }
@@ -211,9 +205,9 @@
         private func cutOff() async -> HTTPProblem {
             await server.isLate(number)
                 ? HTTPProblem(
-                    status: 408, message: "The body did not arrive within \(Int(limits.bodyTime)) seconds.",
+                    408, "The body did not arrive within \(Int(limits.bodyTime)) seconds.",
                     isRefusal: false)
-                : HTTPProblem(status: 400, message: "The body is truncated.", isRefusal: false)
+                : HTTPProblem(400, "The body is truncated.", isRefusal: false)
         }
 
         /// Reads more bytes into the buffer. Returns false at the end of the connection, or if the connection is late.
@@ -252,35 +246,18 @@
                 try await write(Array((head + "\r\n").utf8) + (request?.method == "HEAD" ? [] : bytes))
                 return keeps
             case .stream(let body):
-                try await write(Array((head + "Connection: close\r\n\r\n").utf8))
-                try await body(HTTPStream(connection: self))
+                try await write((head + "Connection: close\r\n\r\n").utf8)
+                try await body(self)
                 return false
             case .reset: return false
             }
         }
 
-        func write(_ bytes: [UInt8]) async throws {
+        /// Writes a piece of a response. Throws if the client has disconnected.
+        func write(_ bytes: some Sequence<UInt8> & Sendable) async throws {
             await server.expect(number, .writing, within: limits.writeTime)
             try await socket.write(Data(bytes))
             await server.expect(number, .writing, within: .infinity)
         }
-    }
-
-    /// The body of a request, read in pieces.
-    package struct HTTPBody: Sendable {
-        let connection: HTTPConnection
-
-        /// Returns the next piece; nil after the last. Throws if the body is incomplete or late.
-        package func next() async throws -> [UInt8]? { try await connection.nextPiece() }
-    }
-
-    /// The body of a response, written in pieces.
-    package struct HTTPStream: Sendable {
-        let connection: HTTPConnection
-
-        /// Throws if the client has disconnected.
-        package func write(_ text: String) async throws { try await connection.write(Array(text.utf8)) }
-
-        func write(_ bytes: [UInt8]) async throws { try await connection.write(bytes) }
     }
 #endif

@@ -1,7 +1,7 @@
 #if Scope
     import LogTypes
 
-    /// The head of a request. Its body is read from `HTTPBody`.
+    /// The head of a request. Its body is read from `HTTPConnection`.
     package struct HTTPRequest: Sendable {
         package var method: String
         /// The path without the query, not decoded.
@@ -23,7 +23,7 @@
         package enum Body: Sendable {
             case bytes([UInt8])
             /// Pieces that the function writes until it returns, or until a write throws.
-            case stream(@Sendable (HTTPStream) async throws -> Void)
+            case stream(@Sendable (HTTPConnection) async throws -> Void)
             /// The connection is reset without an answer.
             case reset
         }
@@ -68,7 +68,11 @@
         package var message: String
         /// A Boolean value that indicates whether the server has refused the request. False if the client has not sent
         /// all of it, or if a fault was requested.
-        package var isRefusal = true
+        package var isRefusal: Bool
+
+        init(_ status: Int, _ message: String, isRefusal: Bool = true) {
+            (self.status, self.message, self.isRefusal) = (status, message, isRefusal)
+        }
     }
 
     /// The limits of the server. Times are in seconds.
@@ -97,40 +101,40 @@
                 $0.last == 0x0D ? $0.dropLast() : $0
             }
             while lines.last?.isEmpty == true { lines.removeLast() }
-            guard let first = lines.first else { throw HTTPProblem(status: 400, message: "The request is empty.") }
+            guard let first = lines.first else { throw HTTPProblem(400, "The request is empty.") }
             let words = first.split(separator: 0x20, omittingEmptySubsequences: false)
             guard words.count == 3, first.allSatisfy({ $0 > 0x20 && $0 < 0x7F || $0 == 0x20 }), let version = words.last
             else {
-                throw HTTPProblem(status: 400, message: "The first line is not a request line of HTTP/1.1.")
+                throw HTTPProblem(400, "The first line is not a request line of HTTP/1.1.")
             }
             switch String(decoding: version, as: UTF8.self) {
             case "HTTP/1.1": isOld = false
             case "HTTP/1.0": isOld = true
-            case let other where other.hasPrefix("HTTP/"): throw HTTPProblem(status: 505, message: "Use HTTP/1.1.")
-            default: throw HTTPProblem(status: 400, message: "The first line is not a request line of HTTP/1.1.")
+            case let other where other.hasPrefix("HTTP/"): throw HTTPProblem(505, "Use HTTP/1.1.")
+            default: throw HTTPProblem(400, "The first line is not a request line of HTTP/1.1.")
             }
             method = String(decoding: words[0], as: UTF8.self)
             guard words[0].allSatisfy(Self.isToken), !words[0].isEmpty, words[1].first == UInt8(ascii: "/") else {
-                throw HTTPProblem(status: 400, message: "The request line has no valid method or path.")
+                throw HTTPProblem(400, "The request line has no valid method or path.")
             }
             let target = words[1].split(separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
             path = String(decoding: target[0], as: UTF8.self)
             if target.count == 2 { query = Self.query(target[1]) }
             guard lines.count - 1 <= limits.headerCount else {
-                throw HTTPProblem(status: 431, message: "The request has more than \(limits.headerCount) headers.")
+                throw HTTPProblem(431, "The request has more than \(limits.headerCount) headers.")
             }
             for line in lines.dropFirst() {
                 guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex,
                     line[..<colon].allSatisfy(Self.isToken),
                     line.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
-                else { throw HTTPProblem(status: 400, message: "A header has no name and value.") }
+                else { throw HTTPProblem(400, "A header has no name and value.") }
                 let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
                 let value = String(trimmed(Substring(String(decoding: line[(colon + 1)...], as: UTF8.self))))
                 if let known = headers[name] {
                     if ["content-length", "transfer-encoding", "host", "authorization", "content-encoding"].contains(
                         name)
                     {
-                        throw HTTPProblem(status: 400, message: "The header `\(name)` occurs twice.")
+                        throw HTTPProblem(400, "The header `\(name)` occurs twice.")
                     }
                     headers[name] = known + ", " + value
                 } else {
@@ -176,12 +180,5 @@
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-    }
-
-    private func trimmed(_ text: Substring) -> Substring {
-        var text = text
-        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-        return text
     }
 #endif

@@ -16,7 +16,7 @@
     /// requests without an answer, and ends when it cannot accept a connection. The collector may be open to a whole
     /// network, so this server has limits for heads, bodies and waits, and answers clients that exceed them.
     package actor HTTPServer {
-        package typealias Handler = @Sendable (HTTPRequest, HTTPBody) async throws -> HTTPResponse
+        package typealias Handler = @Sendable (HTTPRequest, HTTPConnection) async throws -> HTTPResponse
 
         /// The state of a connection, which determines its deadline.
         enum Phase {
