@@ -102,9 +102,7 @@
                 try call.require.isEmpty
                 ? events.indices.filter { !events[$0].isRetired }
                 : events.selected(by: call.require, option: "--require")
-            let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map {
-                ScopeReport.ExpectedEvent(name: events[$0].fullName, place: events[$0].place)
-            }
+            let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map { events[$0] }
 
             let isLoopback = Self.isLoopback(call.host)
             let token = isLoopback ? nil : Self.newToken()
@@ -218,10 +216,7 @@
         }
 
         private static func newToken() -> String {
-            (0..<2).map { _ in
-                let text = String(UInt64.random(in: .min ... .max), radix: 16)
-                return String(repeating: "0", count: 16 - text.count) + text
-            }.joined()
+            String(format: "%016llx%016llx", UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))
         }
 
         private static func isLoopback(_ host: String) -> Bool {

@@ -36,11 +36,6 @@
         package var events: [Event] = []
         package var common: [Column] = []
 
-        package init(events: [Event] = [], common: [Column] = []) {
-            self.events = events
-            self.common = common
-        }
-
         /// - Parameter required: the full names of the events on the checklist.
         package init(_ models: [Model], required: Set<String>) {
             for model in models {

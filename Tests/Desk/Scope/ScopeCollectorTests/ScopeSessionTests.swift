@@ -183,11 +183,10 @@
             _ seq: Int64, event: String = "show", isBad: Bool = false, again: Bool = false, known: Bool = true,
             session: String? = nil
         ) -> ScopeSummary {
-            ScopeSummary(
-                seq: seq, at: seq * 60_000, category: "search", event: event, id: nil, session: session, device: nil,
-                version: nil, isBad: isBad,
-                again: again,
-                violations: [], known: known)
+            var record = ScopeRecord(at: seq * 60_000, raw: [])
+            (record.category, record.event, record.session, record.isKnown) = ("search", event, session, known)
+            if isBad { record.violations = [ScopeViolation(rule: "minimum", message: "-1 is below 0")] }
+            return ScopeSummary(record, seq: seq, again: again)
         }
 
         @Test("A redelivery is not counted as a good or bad record") func aRedeliveryCountsAsNothingElse() {
@@ -210,11 +209,12 @@
         }
 
         @Test("Only a good record completes its event in the checklist") func onlyAGoodRecordTicksTheChecklist() {
-            var state = ScopeState()
-            state.add(Self.summary(1, isBad: true))
-            #expect(state.missing(["search.show", "search.hide"]) == ["search.show", "search.hide"])
-            state.add(Self.summary(2))
-            #expect(state.missing(["search.show", "search.hide"]) == ["search.hide"])
+            let wanted = ["show", "hide"].map { EventDescription(category: "search", name: $0, versions: []) }
+            var report = ScopeReport(state: ScopeState(), outcome: ScopeOutcome(), wanted: wanted)
+            report.state.add(Self.summary(1, isBad: true))
+            #expect(report.missing.map(\.name) == ["show", "hide"])
+            report.state.add(Self.summary(2))
+            #expect(report.missing.map(\.name) == ["hide"])
         }
     }
 
@@ -236,7 +236,7 @@
     }
 
     struct ScopeReportTests {
-        private static func report(good: Int, bad: Int, wanted: [ScopeReport.ExpectedEvent] = []) -> ScopeReport {
+        private static func report(good: Int, bad: Int, wanted: [EventDescription] = []) -> ScopeReport {
             var (state, outcome) = (ScopeState(), ScopeOutcome())
             let violation = ScopeViolation(
                 column: "<b>|x", rule: "minimum", message: "-1 is below 0\n| x |", place: "search.md:7:3")
@@ -249,8 +249,8 @@
 
         @Test("A report passes only with all expected events, good records and no bad ones")
         func aReportPassesOnlyWithGoodRecords() {
-            let show = ScopeReport.ExpectedEvent(name: "search.show", place: nil)
-            let hide = ScopeReport.ExpectedEvent(name: "search.hide", place: "search.md:9:1")
+            let show = EventDescription(category: "search", name: "show", versions: [])
+            let hide = EventDescription(category: "search", name: "hide", place: "search.md:9:1", versions: [])
             #expect(Self.report(good: 1, bad: 0, wanted: [show]).passes)
             #expect(!Self.report(good: 1, bad: 0, wanted: [show, hide]).passes)
             #expect(

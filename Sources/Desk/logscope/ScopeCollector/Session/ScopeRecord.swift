@@ -77,33 +77,12 @@
             device = record.device
             version = record.version
             verdict = record.isBad ? .bad : .good
-            first = Self.short(record.violations)
+            first = record.violations.prefix(3).map {
+                [$0.column, $0.message].compactMap { $0 }.joined(separator: ": ")
+            }
             violationCount = record.violations.count
             known = record.isKnown
         }
 
-        package init(
-            seq: Int64, at: Int64, category: String?, event: String?, id: String?, session: String?, device: String?,
-            version: String?, isBad: Bool,
-            again: Bool, violations: [ScopeViolation], known: Bool
-        ) {
-            self.seq = seq
-            self.at = at
-            self.category = category
-            self.event = event
-            self.id = id
-            self.session = session
-            self.device = device
-            self.version = version
-            verdict = isBad ? .bad : .good
-            self.again = again
-            first = Self.short(violations)
-            violationCount = violations.count
-            self.known = known
-        }
-
-        private static func short(_ violations: [ScopeViolation]) -> [String] {
-            violations.prefix(3).map { [$0.column, $0.message].compactMap { $0 }.joined(separator: ": ") }
-        }
     }
 #endif

@@ -1,30 +1,21 @@
 #if Scope
+    package import LogTypes
     import TextEncoding
 
     /// The result of a run for a pull request: missing events, bad records and refused batches.
     package struct ScopeReport: Sendable {
-        package struct ExpectedEvent: Sendable {
-            package var name: String
-            package var place: String?
-
-            package init(name: String, place: String?) {
-                self.name = name
-                self.place = place
-            }
-        }
-
         /// The counters since the start.
         package var state: ScopeState
         package var outcome: ScopeOutcome
-        package var wanted: [ExpectedEvent]
+        package var wanted: [EventDescription]
 
-        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [ExpectedEvent]) {
+        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [EventDescription]) {
             self.state = state
             self.outcome = outcome
             self.wanted = wanted
         }
 
-        package var missing: [ExpectedEvent] { wanted.filter { state.seen[$0.name]?.good ?? 0 == 0 } }
+        package var missing: [EventDescription] { wanted.filter { state.seen[$0.fullName]?.good ?? 0 == 0 } }
         /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
         package var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
 
@@ -52,8 +43,8 @@
             if state.total == 0 { lines.append("no record arrived: nothing has been checked") }
             lines += refusals
             lines += missing.map { wanted in
-                let came = state.seen[wanted.name]?.bad ?? 0
-                return "\(wanted.name) " + (came > 0 ? "has only bad records: \(came)" : "did not occur")
+                let came = state.seen[wanted.fullName]?.bad ?? 0
+                return "\(wanted.fullName) " + (came > 0 ? "has only bad records: \(came)" : "did not occur")
                     + (wanted.place.map { " [\($0)]" } ?? "")
             }
             for (name, event) in outcome.events.sorted(by: { $0.key < $1.key }) {
@@ -75,7 +66,7 @@
             if !missing.isEmpty {
                 text += "\n| missing event | defined at |\n| --- | --- |\n"
                 for wanted in missing {
-                    text += "| \(MarkdownEscape.line(wanted.name)) | \(MarkdownEscape.line(wanted.place ?? "")) |\n"
+                    text += "| \(MarkdownEscape.line(wanted.fullName)) | \(MarkdownEscape.line(wanted.place ?? "")) |\n"
                 }
             }
             let bad = outcome.events.filter { $0.value.count.bad > 0 }.sorted { $0.key < $1.key }

@@ -79,8 +79,5 @@
             self[keyPath: list].append(text)
             if self[keyPath: list].count > Self.mostNames { self[keyPath: list].removeFirst() }
         }
-
-        /// Returns the wanted events without a good record.
-        package func missing(_ wanted: [String]) -> [String] { wanted.filter { seen[$0]?.good ?? 0 == 0 } }
     }
 #endif

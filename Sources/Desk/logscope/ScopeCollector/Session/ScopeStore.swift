@@ -159,14 +159,14 @@
             return (Array(found.prefix(limit)), found.count > limit)
         }
 
-        private static let columns =
-            "seq, at, category, event, id, session, device, version, bad, again, violations, known"
+        private static let columns = "seq, at, category, event, id, session, device, version, again, violations, known"
 
         private static func summary(_ row: Row) -> ScopeSummary {
-            ScopeSummary(
-                seq: row[0], at: row[1], category: row[2], event: row[3], id: row[4], session: row[5], device: row[6],
-                version: row[7], isBad: row[8],
-                again: row[9], violations: violations(row[10]), known: row[11])
+            var record = ScopeRecord(at: row[1], raw: [])
+            (record.category, record.event, record.identifier) = (row[2], row[3], row[4])
+            (record.session, record.device, record.version) = (row[5], row[6], row[7])
+            (record.violations, record.isKnown) = (violations(row[9]), row[10])
+            return ScopeSummary(record, seq: row[0], again: row[8])
         }
 
         private static func violations(_ text: String?) -> [ScopeViolation] {
@@ -184,8 +184,8 @@
                 else {
                     return nil
                 }
-                let raw: Data = row[12]
-                return (Self.summary(row), Array(raw), Self.violations(row[10]))
+                let raw: Data = row[11]
+                return (Self.summary(row), Array(raw), Self.violations(row[9]))
             }
         }
 
