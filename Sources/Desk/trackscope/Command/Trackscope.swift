@@ -96,15 +96,13 @@ struct Trackscope: ParsableCommand {
                     }
                 }
                 let reasons = try Self.reasons(scenario, input, result, differences)
-                guard !differences.isEmpty else {
-                    guard !reasons.isEmpty else { continue }
+                if !differences.isEmpty {
+                    differs = true
+                    Self.note(
+                        "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
+                } else if !reasons.isEmpty {
                     Self.note("\(name): nothing is seen in \"\(scenario.name)\"")
-                    for reason in reasons { Self.note("  \(reason)") }
-                    continue
                 }
-                differs = true
-                Self.note(
-                    "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
                 for difference in differences { Self.note("  \(difference)") }
                 for reason in reasons { Self.note("  \(reason)") }
             } catch {

@@ -7,12 +7,7 @@ extension Replay {
         switch step.action {
         case .open(let screen):
             let number = try number(ofScreen: screen)
-            guard !navigation.isWaiting(number) else {
-                throw Mistake(
-                    at: screen.at,
-                    message: "the screen \"\(screen.id)\" already waits for another screen to present it: "
-                        + "remove this step, or move it")
-            }
+            try checkWaits(number, screen, "step")
             hasOpened = true
             navigation.close()
             navigate()
@@ -36,12 +31,7 @@ extension Replay {
         case .deepLink(let screen):
             // A deep link waits until a screen is open.
             let number = navigation.isOpen ? try closed(screen, step) : try number(ofScreen: screen)
-            guard !navigation.isWaiting(number) else {
-                throw Mistake(
-                    at: screen.at,
-                    message: "the screen \"\(screen.id)\" already waits for another screen to present it: "
-                        + "remove this deep link, or move it")
-            }
+            try checkWaits(number, screen, "deep link")
             navigation.presentCover(number)
             navigate()
         case .closeAll:
@@ -95,6 +85,14 @@ extension Replay {
         }
     }
 
+    private func checkWaits(_ number: Int, _ screen: Scenario.Named, _ step: String) throws(Mistake) {
+        guard navigation.isWaiting(number) else { return }
+        throw Mistake(
+            at: screen.at,
+            message: "the screen \"\(screen.id)\" already waits for another screen to present it: "
+                + "remove this \(step), or move it")
+    }
+
     func number(ofScreen screen: Scenario.Named) throws(Mistake) -> Int {
         guard let number = screenNumbers[screen.id] else {
             throw Mistake(at: screen.at, message: "unknown screen \"\(screen.id)\"")
@@ -139,15 +137,8 @@ extension Replay {
     }
 
     mutating func scroll(_ place: Scenario.Named, _ point: CGPoint, isRelative: Bool, over: Double) throws(Mistake) {
-        let screen: Int
-        let container: Int?
-        let scrolling: Scenario.Scrolling
-        if let number = screenNumbers[place.id] {
-            (screen, container, scrolling) = (number, nil, scenario.screens[number].scrolling)
-        } else {
-            let number = try number(of: place)
-            (screen, container, scrolling) = (entries[number].screen, number, entries[number].content.scrolling)
-        }
+        let (screen, container) = try find(place)
+        let scrolling = container.map { entries[$0].content.scrolling } ?? scenario.screens[screen].scrolling
         guard scrolling != .none else {
             throw Mistake(at: place.at, message: "\"\(place.id)\" does not scroll; declare it with \"scroll\"")
         }
@@ -192,14 +183,7 @@ extension Replay {
         if let number = numbers[id.id], entries[number].isPresent {
             throw Mistake(at: id.at, message: "the content \"\(id.id)\" exists already")
         }
-        let container: Int?
-        let screen: Int
-        if let number = screenNumbers[place.id] {
-            (container, screen) = (nil, number)
-        } else {
-            let number = try number(of: place)
-            (container, screen) = (number, entries[number].screen)
-        }
+        let (screen, container) = try find(place)
         let outer = container.map { entries[$0].rule } ?? scenario.screens[screen].rule
         let depth = container.map { entries[$0].depth + 1 } ?? 0
         let number: Int
@@ -220,6 +204,13 @@ extension Replay {
         entries[number].content.frame = frame
         attach(number, to: container)
         self.place([number], in: container, on: screen)
+    }
+
+    /// Returns the screen of a place, and its content; nil for the screen itself.
+    private func find(_ place: Scenario.Named) throws(Mistake) -> (screen: Int, container: Int?) {
+        if let number = screenNumbers[place.id] { return (number, nil) }
+        let number = try number(of: place)
+        return (entries[number].screen, number)
     }
 
     func checkAbsent(_ contents: [Scenario.Content], _ at: Int) throws(Mistake) {

@@ -64,9 +64,12 @@ extension Replay {
         updateRoot(screen)
     }
 
-    /// Returns the order of a content's logs within one instant. A content that came from another screen still follows
-    /// the screen that it is on.
-    func order(of content: Int, on screen: Int) -> Int { max(entries[content].order, screens[screen].order) }
+    private mutating func add(_ log: Posted.Log, of content: Int?, on screen: Int, at time: Double) {
+        let entry = content.map { entries[$0] }
+        let post = Posted(time: time, log: log, content: entry?.content.id, screen: scenario.screens[screen].id)
+        // Within one instant, a content that came from another screen still follows the screen that it is on.
+        posted.append((post, max(entry?.order ?? 0, screens[screen].order)))
+    }
 
     /// Makes a change on a screen, and records the logs that it posts.
     mutating func update(
@@ -75,25 +78,12 @@ extension Replay {
         var due: [ContentTracker<Int>.Post] = []
         let sample = sample ?? (isMoving(number) ? screens[number].lastSample : nil)
         screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
-        let id = scenario.screens[number].id
         for post in due {
             switch post.log {
             case .screen:
-                if scenario.screens[number].postsScreenLog {
-                    posted.append((Posted(time: post.time, log: .screen, screen: id), screens[number].order))
-                }
-            case .shown(let content):
-                posted.append(
-                    (
-                        Posted(time: post.time, log: .shown, content: entries[content].content.id, screen: id),
-                        order(of: content, on: number)
-                    ))
-            case .seen(let content):
-                posted.append(
-                    (
-                        Posted(time: post.time, log: .seen, content: entries[content].content.id, screen: id),
-                        order(of: content, on: number)
-                    ))
+                if scenario.screens[number].postsScreenLog { add(.screen, of: nil, on: number, at: post.time) }
+            case .shown(let content): add(.shown, of: content, on: number, at: post.time)
+            case .seen(let content): add(.seen, of: content, on: number, at: post.time)
             }
         }
         let root = screens[number].tracker.root

@@ -51,10 +51,7 @@ extension ScenarioReader {
 
     func action(_ name: String, _ object: Members, _ inserted: Content?) throws(Mistake) -> Scenario.Action {
         func screen() throws(Mistake) -> Scenario.Named {
-            let value = try object.required("screen")
-            let id = try string(value)
-            guard screens.contains(id) else { throw Mistake(at: value.at, message: "unknown screen \"\(id)\"") }
-            return Scenario.Named(id: id, at: value.at)
+            try known(object.required("screen"), "screen", screens.contains)
         }
         func content() throws(Mistake) -> Scenario.Named { try self.content(object.required("content")) }
         func refresh() throws(Mistake) -> Double? {
@@ -121,17 +118,19 @@ extension ScenarioReader {
     }
 
     func content(_ value: JSONValue) throws(Mistake) -> Scenario.Named {
-        let id = try string(value)
-        guard contents.contains(id) else { throw Mistake(at: value.at, message: "unknown content \"\(id)\"") }
-        return Scenario.Named(id: id, at: value.at)
+        try known(value, "content", contents.contains)
     }
 
     /// Reads the identifier of a screen or a content.
     func place(_ value: JSONValue) throws(Mistake) -> Scenario.Named {
+        try known(value, "screen or content") { screens.contains($0) || contents.contains($0) }
+    }
+
+    private func known(_ value: JSONValue, _ what: String, _ isKnown: (String) -> Bool) throws(Mistake)
+        -> Scenario.Named
+    {
         let id = try string(value)
-        guard screens.contains(id) || contents.contains(id) else {
-            throw Mistake(at: value.at, message: "unknown screen or content \"\(id)\"")
-        }
+        guard isKnown(id) else { throw Mistake(at: value.at, message: "unknown \(what) \"\(id)\"") }
         return Scenario.Named(id: id, at: value.at)
     }
 
@@ -139,11 +138,7 @@ extension ScenarioReader {
         let object = try Members(value, "an expectation", ["at", "log", "content", "screen"])
         var expected = Scenario.Expected(
             time: try seconds(object.required("at")), log: try choice(object.required("log")))
-        if let value = object["screen"] {
-            let id = try string(value)
-            guard screens.contains(id) else { throw Mistake(at: value.at, message: "unknown screen \"\(id)\"") }
-            expected.screen = id
-        }
+        if let value = object["screen"] { expected.screen = try known(value, "screen", screens.contains).id }
         if expected.log == .screen {
             if let value = object["content"] { throw Mistake(at: value.at, message: "a screen log has no content") }
             _ = try object.required("screen")
