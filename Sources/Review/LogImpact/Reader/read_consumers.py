@@ -20,7 +20,7 @@ import re
 import resource
 import signal
 from dataclasses import dataclass, field
-from typing import Any, Iterator, NamedTuple, Optional
+from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 try:
     import sqlglot
@@ -103,32 +103,18 @@ class Catalog:
 # MARK: Places
 
 
-class File:
-    """A text, and the places of its characters."""
-
-    def __init__(self, text: str):
-        self.text = text
-        self.lines = [0] + [match.end() for match in re.finditer("\n", text)]
-
-    def place(self, offset: int) -> tuple[int, int]:
-        line = bisect.bisect_right(self.lines, offset)
-        return line, offset - self.lines[line - 1] + 1
-
-
 class SQL:
-    """SQL in a file. `offsets` has the places of its characters if they are not adjacent."""
+    """SQL, and the places of its characters in a file."""
 
-    def __init__(self, text: str, start: int = 0, offsets: Optional[list[int]] = None):
-        self.text, self.start, self.offsets = text, start, offsets
+    def __init__(self, text: str, offsets: Optional[Sequence[int]] = None):
+        self.text, self.offsets = text, range(len(text)) if offsets is None else offsets
 
     def offset(self, index: int) -> Optional[int]:
         """Returns the offset in the file of a character; nil if the file does not contain it."""
-        if self.offsets is None:
-            return self.start + index
-        return self.offsets[min(index, len(self.offsets) - 1)] if self.offsets else self.start
+        return self.offsets[min(index, len(self.offsets) - 1)] if self.offsets else None
 
     def part(self, start: int, end: int) -> SQL:
-        return SQL(self.text[start:end], self.start + start, self.offsets and self.offsets[start:end])
+        return SQL(self.text[start:end], self.offsets[start:end] or self.offsets[-1:])
 
 
 class Rendered(SQL):
@@ -143,15 +129,16 @@ class Rendered(SQL):
         return Rendered(self.text[start:end], self.template)
 
     def offset(self, index: int) -> Optional[int]:
-        word = (WORD.match(self.text, index) or re.compile(".?", re.S).match(self.text, index)).group()  # type: ignore
+        one, other = self.text, self.template.text
+        word = (WORD.match(one, index) or re.compile(".?", re.S).match(one, index)).group()  # type: ignore
         if word not in self.found:
-            pattern = rf"(?<!\w){re.escape(word)}(?!\w)" if WORD.match(word) else re.escape(word) or r"\Z"
-            self.found[word] = [found.start() for found in re.finditer(pattern, self.template.text, re.I)][:200]
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)" if WORD.match(word) else re.escape(word)
+            self.found[word] = [found.start() for found in re.finditer(pattern, other, re.I)][:200]
 
         def likeness(place: int) -> int:
-            one, other, length = self.text, self.template.text, len(word)
+            end, start = index + len(word), place + len(word)
             before = [one[max(0, index - 40):index][::-1], other[max(0, place - 40):place][::-1]]
-            after = [one[index + length:index + length + 40], other[place + length:place + length + 40]]
+            after = [one[end:end + 40], other[start:start + 40]]
             return len(os.path.commonprefix(before)) + len(os.path.commonprefix(after))
 
         places = self.found[word]
@@ -160,7 +147,7 @@ class Rendered(SQL):
 
 # MARK: SQL in other files
 
-ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|''", re.S)
+ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|'(')|[^\\']+|.", re.S)
 STRINGS = re.compile(
     r'"""(?P<a>.*?)"""' r"|'''(?P<b>.*?)'''" r'|"(?P<c>(?:[^"\\]|\\.)*)"' r"|'(?P<d>(?:[^'\\]|\\.|'')*)'|`(?P<e>[^`]*)`"
     r"|<<[-~]?['\"]?(?P<tag>\w+)['\"]?\n(?P<f>.*?)\n\s*(?P=tag)\b", re.S)
@@ -172,65 +159,52 @@ SCALARS = re.compile(
     r"|(?P<plain>(?:select|with)\b[^\n]*\n?(?:(?P=indent) +(?![^\s:]+:\s)[^\n]*\n?)*))", re.M | re.I)
 
 
-def decoded(text: str, start: int, end: int) -> SQL:
+def decoded(sql: SQL) -> SQL:
     """Returns a string without its escapes."""
-    characters: list[str] = []
+    text: str = ""
     offsets: list[int] = []
-    for match in re.compile(ESCAPE.pattern + r"|[^\\']+|.", re.S).finditer(text, start, end):
-        code, escaped = match.groups()
-        value = chr(int(code, 16)) if code else {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped) if escaped else ""
-        value = value or ("'" if match.group() == "''" else match.group())
-        characters.append(value)
-        offsets += range(match.start(), match.end()) if len(value) > 1 else [match.start()]
-    return SQL("".join(characters), start, offsets)
+    for match in ESCAPES.finditer(sql.text):
+        code, escaped, quote = match.groups()
+        text += chr(int(code, 16)) if code else {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped) or quote or match.group()
+        offsets += sql.offsets[match.start():match.start() + len(text) - len(offsets)]
+    return SQL(text, offsets)
 
 
-def joined(parts: list[SQL], separator: str) -> SQL:
-    """Returns several strings as one. A string has a separator at its end if it does not end a line."""
-    texts, offsets = "", []
-    for part in parts:
-        end = "" if part.text.endswith("\n") else separator
-        texts += part.text + end
-        offsets += part.offsets if part.offsets is not None else range(part.start, part.start + len(part.text))
-        offsets += [offsets[-1] if offsets else part.start] * len(end)
-    return SQL(texts, parts[0].start, offsets)
-
-
-def strings(text: str, separators: str, source: Optional[SQL] = None) -> Iterator[SQL]:
+def strings(code: SQL, separators: str) -> Iterator[SQL]:
     """Returns the strings in code. Strings are one if only separators are between them, as in a notebook's cell."""
-    parts: list[SQL] = []
-    end = 0
-    for match in STRINGS.finditer(text):
+    text, end = "", 0
+    offsets: list[int] = []
+    for match in STRINGS.finditer(code.text):
         group = "f" if match.group("tag") else match.lastgroup or "a"
-        part = decoded(text, *match.span(group)) if group in "cd" else SQL(match.group(group), match.start(group))
-        part = source.part(*match.span(group)) if source else part
+        part = code.part(*match.span(group))
+        part = decoded(part) if group in "cd" else part
         is_query = re.match(r"\s*(select|with)\b", part.text, re.I) and QUERY.search(part.text)
-        is_key = re.match(r"\s*:", text[match.end():match.end() + 9])
-        if parts and (re.search(f"[^{separators}]", text[end:match.start()]) or is_key
-                      or is_query and not parts[-1].text.endswith("\n")):
-            yield joined(parts, "\n" if "," in separators else " ")
-            parts = []
-        parts.append(part)
+        is_key = re.match(r"\s*:", code.text[match.end():match.end() + 9])
+        if text and (re.search(f"[^{separators}]", code.text[end:match.start()]) or is_key
+                     or is_query and text[-2:-1] != "\n"):
+            yield SQL(text, offsets)
+            text, offsets = "", []
+        text += part.text + ("\n" if "," in separators else " ")
+        # The separator has the place of the quote.
+        offsets += [*part.offsets, code.offsets[match.end() - 1]]
         end = match.end()
-    if parts:
-        yield joined(parts, "\n" if "," in separators else " ")
+    yield SQL(text, offsets)
 
 
 def pieces(text: str, kind: str) -> Iterator[SQL]:
     """Returns the SQL in a file that is not SQL."""
     rest = text
-    if kind in ("markdown", "yaml"):
-        for match in (FENCES if kind == "markdown" else SCALARS).finditer(text):
-            group = "sql" if match.group("sql") is not None else "plain"
-            yield SQL(match.group(group), match.start(group))
-            rest = rest[:match.start(group)] + " " * len(match.group(group)) + rest[match.end(group):]
-    if kind in ("yaml", "json", "code"):
-        for piece in strings(rest, r"\s,\[" if kind == "json" else r"\s+\\.()frRbu"):
-            if '"""' in piece.text or "'''" in piece.text:
-                yield from strings(piece.text, " ", piece)
-            else:
-                # `%%sql` is the first line of a notebook's cell.
-                yield SQL(re.sub(r"\A\s*%+\w+", blank, piece.text), piece.start, piece.offsets)
+    for match in {"markdown": FENCES, "yaml": SCALARS}[kind].finditer(text) if kind in ("markdown", "yaml") else []:
+        start, end = match.span(match.lastgroup)
+        yield SQL(text).part(start, end)
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    separators = r"\s,\[" if kind == "json" else r"\s+\\.()frRbu"
+    for piece in strings(SQL(rest), separators) if kind in ("yaml", "json", "code") else []:
+        if '"""' in piece.text or "'''" in piece.text:
+            yield from strings(piece, " ")
+        else:
+            # `%%sql` is the first line of a notebook's cell.
+            yield SQL(re.sub(r"\A\s*%+\w+", blank, piece.text), piece.offsets)
 
 
 def sqlx(text: str) -> SQL:
@@ -242,45 +216,41 @@ def sqlx(text: str) -> SQL:
 
 
 LOOKML = re.compile(
-    r'#[^\n]*|"(?:[^"\\]|\\.)*"|(?P<brace>[{}])|\bview:\s*\+?(?P<view>\w+)|\b(?P<explore>explore):'
+    r'#[^\n]*|"(?:[^"\\]|\\.)*"|\bview:\s*\+?(?P<view>\w+)|\b(?P<other>explore|filter|parameter|derived_table):'
     r"|\b(?P<key>sql\w*|expression_custom_filter|html):(?P<value>.*?)(?:;;|\Z)"
     r"|\b(?:dimension|dimension_group|measure):\s*(?P<field>\w+)|\btype:\s*(?P<count>count)\b", re.S)
 
 
 def lookml(text: str) -> Iterator[SQL]:
     """Returns the SQL of LookML. An expression becomes a query of its view. A field without SQL reads its name."""
-    view, depth, tables, derived = "", 0, {}, set()
+    view, tables, derived = "", {}, set()
     found: list[tuple[str, SQL]] = []
-    waiting: list[tuple[int, SQL]] = []
-    for match in [*LOOKML.finditer(text), re.compile(r"\Z").search(text)]:
-        kind, value = (match.lastgroup or "", match.group(match.lastgroup)) if match and match.lastgroup else ("", "")
-        depth += {"{": 1, "}": -1}.get(value, 0) if kind == "brace" else 0
-        if waiting and (kind in ("field", "view", "explore") or value == "}" and depth <= waiting[0][0] or not match.group()):
-            found.append((view, waiting.pop()[1]))
-        if kind in ("view", "explore"):
-            view = value.lower() if kind == "view" else ""
-        elif kind == "field":
-            waiting = [(depth, SQL(value, match.start(kind)))]
-        elif kind in ("count", "value") and match.group("key") != "html":
-            waiting = []
-            if match.group("key") == "sql_table_name":
-                tables[view] = value.strip()
-            elif kind == "value":
-                found.append((view, SQL(value, match.start(kind))))
-                if match.group("key") == "sql" and re.match(r"\W*(select|with)\b", value, re.I):
-                    derived.add(view)
+    # A field that has no SQL yet.
+    fields: list[tuple[str, SQL]] = []
+    for match in LOOKML.finditer(text + " explore:"):
+        kind, key = match.lastgroup, match.group("key")
+        if kind in ("view", "other", "field"):
+            found += fields
+            fields = [(view, SQL(text).part(*match.span(kind)))] if kind == "field" else []
+        if kind == "view" or match.group("other") == "explore":
+            view = (match.group("view") or "").lower()
+        elif key == "sql_table_name":
+            tables[view] = match.group("value").strip()
+        elif kind in ("value", "count") and key != "html":
+            fields = []
+            found += [(view, SQL(text).part(*match.span(kind)))] if kind == "value" else []
+            if key == "sql" and re.match(r"\W*(select|with)\b", match.group("value"), re.I):
+                derived.add(view)
     for view, sql in found:
         names = re.sub(r"\$\{TABLE\}", "loggen__", sql.text)
         names = re.sub(r"\$\{\s*(\w+)\.(\w+)\s*\}", lambda name: (
             f"{tables.get(name[1].lower(), name[1])}.{name[2]}".ljust(len(name[0]))), names)
         names = re.sub(r"\$\{[^}]*\}", lambda name: "0".ljust(len(name[0])), names)
         if re.match(r"[^$(\w]*(select|with)\b", sql.text, re.I):
-            yield SQL(names, sql.start)
+            yield SQL(names, sql.offsets)
         elif view not in derived or view in tables:
-            offsets = list(range(sql.start, sql.start + len(sql.text)))
             table = f" FROM {tables.get(view, view)} AS loggen__" if view else ""
-            offsets = offsets[:1] * 7 + (offsets + offsets[-1:] * len(names + table))[:len(names + table)]
-            yield SQL("SELECT " + names + table, sql.start, offsets)
+            yield SQL("SELECT " + names + table, [sql.offsets[0]] * 7 + [*sql.offsets])
 
 
 # MARK: Templates
@@ -543,10 +513,11 @@ class Statement:
     def column_name(self, leaf: Leaf) -> Optional[str]:
         return self.catalog.columns.get(self.uses[leaf.use]["table"], {}).get(leaf.column, leaf.column)  # type: ignore
 
-    def result(self, file: File, words: str) -> dict[str, Any]:
+    def result(self, lines: list[int], words: str) -> dict[str, Any]:
         def place(at: int, default: tuple[int, int]) -> tuple[int, int]:
             offset = self.sql.offset(at)
-            return default if offset is None else file.place(offset)
+            line = bisect.bisect_right(lines, offset or 0)
+            return default if offset is None else (line, offset - lines[line - 1] + 1)
 
         for use, copies in self.copies.items():
             # A relation that is only read under one condition has no other rows.
@@ -1044,7 +1015,8 @@ class Reader:
                 self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
 
     def read(self, entry: dict[str, Any]) -> str:
-        self.file, self.catalog, self.entry = File(entry["text"]), self.catalogs[entry["catalog"]], entry
+        self.catalog, self.entry = self.catalogs[entry["catalog"]], entry
+        self.lines = [0] + [match.end() for match in re.finditer("\n", entry["text"])]
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
         self.marks: list[Unknown] = []
@@ -1134,7 +1106,7 @@ class Reader:
             self.add(found, text)
             break
         else:
-            self.read_words(SQL(text, sql.start, sql.offsets) if not isinstance(sql, Rendered) else sql)
+            self.read_words(SQL(text, sql.offsets) if not isinstance(sql, Rendered) else sql)
         for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", text, re.S) if depth < 3 else []:
             group = 1 if match.group(1) else 3
             if QUERY.search(match.group(group)) or re.match(r"\s*select\b", match.group(group), re.I):
@@ -1152,7 +1124,7 @@ class Reader:
         self.add(found, sql.text)
 
     def add(self, found: Statement, text: str) -> None:
-        result = found.result(self.file, text)
+        result = found.result(self.lines, text)
         if (result["uses"] or result["target"] or result["unknown"]) and result not in self.statements:
             self.statements.append(result)
 
