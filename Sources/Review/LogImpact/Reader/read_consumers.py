@@ -13,6 +13,7 @@ sys.path = [path for path in sys.path if path]
 
 import bisect
 import contextlib
+import itertools
 import json
 import logging
 import os
@@ -64,6 +65,11 @@ WORD = re.compile("[\\w$\ue000\ue001]+")
 QUERY = re.compile(r"\bselect\b.*?\bfrom\b|\bfrom\b\s+\S+\s+\bselect\b", re.I | re.S)
 
 
+def pattern(name: str) -> str:
+    """Returns a pattern for names that agree with a name with marks or `*`, which can be empty."""
+    return ".*".join(map(re.escape, re.split("\ue000+(?:\\d+\ue001)?|\\*", name)))
+
+
 def blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
@@ -85,10 +91,9 @@ class Catalog:
                  if all(one == other or MARK.search(one) for one, other in zip(reversed(path), reversed(parts)))]
         return [name for parts, name in found if parts == path] or [name for _, name in found]
 
-    def matching(self, pattern: str) -> list[str]:
-        """Returns the tables whose last component agrees with a name with marks or `*`, which can be empty."""
-        parts = [re.escape(part) for part in re.split("\ue000+(?:\\d+\ue001)?|\\*", pattern)]
-        matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", ".*".join(parts))))
+    def matching(self, name: str) -> list[str]:
+        """Returns the tables whose last component agrees with a name with marks or `*`."""
+        matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", pattern(name))))
         return [name for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names]
 
     def in_text(self, text: str) -> list[str]:
@@ -273,7 +278,7 @@ def without_tags_of_dbt(text: str) -> str:
 class Unknown:
     """A value that only dbt, a warehouse or another tool knows. Its string is the default, or a mark."""
 
-    def __init__(self, run: Rendering, words: frozenset[str] = frozenset(), tables: frozenset[str] = frozenset(),
+    def __init__(self, run: Optional[Rendering], words: frozenset[str] = frozenset(), tables: frozenset[str] = frozenset(),
                  default: Any = None, is_call: bool = False):
         self.__dict__.update(_run=run, _words=words, _tables=tables, _default=default, _call=is_call, _text=None)
 
@@ -426,10 +431,9 @@ class Leaf(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a relation. If a `*` passes it on, reading it reads its leaves."""
+    """A column of a relation. Reading it reads its leaves. It has none if its query has read them."""
     name: str
-    leaves: frozenset[Leaf]
-    is_passed: bool
+    leaves: frozenset[Leaf] = frozenset()
 
 
 @dataclass
@@ -506,9 +510,13 @@ class Statement:
         self.reads_unknown |= table.is_open
         self.depends_on_all |= not is_result and (table.is_open or bool(table.star))
 
-    def mark(self, name: str) -> Optional[Unknown]:
+    def mark(self, name: str) -> Unknown:
+        """Returns the unknown value in a name."""
         match = MARK.search(name)
-        return self.marks[int(match.group(1))] if match and match.group(1) else None
+        return self.marks[int(match.group(1))] if match and match.group(1) else Unknown(None)
+
+    def tables(self, mark: Unknown) -> list[str]:
+        return [name for table in mark._tables for name in self.catalog.named(table.lower().split("."))]
 
     def column_name(self, leaf: Leaf) -> Optional[str]:
         return self.catalog.columns.get(self.uses[leaf.use]["table"], {}).get(leaf.column, leaf.column)  # type: ignore
@@ -540,11 +548,10 @@ class Statement:
             mark = self.mark(match.group())
             is_relation = re.search(r"(\bfrom\s+|\bjoin\s+|\.|\A\s*)[\w`\"]*\Z", text[:match.start()], re.I)
             # A call at the start can write the statement.
-            if is_relation and not (mark and mark._tables) and (is_relation.group(1).strip() or mark and mark._call):
+            if is_relation and not mark._tables and (is_relation.group(1).strip() or mark._call):
                 self.any_table(match.start())
-            for name in mark._tables if mark else ():
-                self.mention(self.catalog.named(name.lower().split(".")), match.start(), MACRO)
-            words.update({word: match.start() for word in (mark._words if mark else ()) if word not in words})
+            self.mention(self.tables(mark), match.start(), MACRO)
+            words = {**dict.fromkeys(mark._words, match.start()), **words}
         if match := re.search(r"\b(from|join)\s*\Z", text, re.I):
             self.any_table(match.start())
         has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)", text, re.I)
@@ -589,21 +596,21 @@ class Statement:
             self.target = [part.name for part in target.parts]
             if isinstance(node, (exp.Create, exp.Insert)):
                 self.explain(*target.parts)
-                columns = node.this.expressions if isinstance(node, exp.Insert) and isinstance(node.this, exp.Schema) else []
-                for name in self.catalog.named([name for name, _ in self.path(target)]) if isinstance(node, exp.Insert) else []:
-                    use = self.use(name, self.at(target), WRITTEN)
-                    self.read([Leaf(use, column.name.lower()) for column in columns
-                               if column.name.lower() in self.catalog.columns[name]], self.at(target))
-                self.explain(*columns)
             else:
                 self.relation(node.this, scope)
-            for source in [node.args.get("using"), node.args.get("from_")]:
-                for one in source if isinstance(source, list) else [source] if source else []:
-                    self.relation(one.this if isinstance(one, exp.From) else one, scope)
-            for child in node.iter_expressions():
-                if isinstance(child, exp.Query) and child is node.args.get("expression"):
+            if isinstance(node, exp.Insert):
+                self.explain(*node.this.expressions)
+                for name in self.catalog.named([name for name, _ in self.path(target)]):
+                    use, columns = self.use(name, self.at(target), WRITTEN), self.catalog.columns[name]
+                    written = [column.name.lower() for column in node.this.expressions]
+                    self.read([Leaf(use, column) for column in written if column in columns], self.at(target))
+            # Other clauses see the relations of USING and FROM.
+            for child in sorted(node.iter_expressions(), key=lambda child: child.arg_key not in ("using", "from_")):
+                if child.arg_key in ("using", "from_"):
+                    self.relation(child.this if isinstance(child, exp.From) else child, scope)
+                elif child.arg_key == "expression" and isinstance(child, exp.Query):
                     self.consume(self.query(child, scope), self.at(child), is_result=isinstance(node, exp.Create))
-                elif child.arg_key not in ("this", "with_", "using", "from_"):
+                elif child.arg_key not in ("this", "with_"):
                     self.visit(child, scope)
         else:
             self.visit(node, scope)
@@ -617,10 +624,11 @@ class Statement:
                 self.visit(cte.this, scope)
                 scope.names.add(name)
                 continue
-            own, inner = Table(is_open=True), Scope(scope)
-            if with_.args.get("recursive") or not self.catalog.named([name]):
-                inner.tables[name] = own
-            scope.tables[name] = self.renamed(self.query(cte.this, inner, own, names), names, self.at(cte))
+            inner, is_known = Scope(scope), with_.args.get("recursive") or not self.catalog.named([name])
+            if is_known:
+                inner.tables[name] = Table(is_open=True)
+            query = self.query(cte.this, inner, cte if is_known else None)
+            scope.tables[name] = self.renamed(query, names, self.at(cte))
 
     def alias_columns(self, node: Any) -> list[str]:
         alias = node.args.get("alias")
@@ -636,43 +644,37 @@ class Statement:
         self.consume(table, at)
         rest = table.others | table.star
         columns = [column._replace(name=name) for name, column in zip(names, [] if table.is_open else table.columns)]
-        columns += [Column(name, rest, bool(rest)) for name in names[len(columns):]]
+        columns += [Column(name, rest) for name in names[len(columns):]]
         return Table(columns + table.columns[len(names):])
 
-    def query(self, node: Any, parent: Optional[Scope], own: Optional[Table] = None, names: Any = ()) -> Table:
-        """Returns the relation of a query. A recursive one reads the relation `own`."""
+    def query(self, node: Any, parent: Optional[Scope], recursive: Any = None) -> Table:
+        """Returns the relation of a query. In a recursive one, the first part is the relation for the others."""
         scope = Scope(parent)
         self.with_clause(node, scope)
         if isinstance(node, exp.Select):
             return self.select(node, scope)
-        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query) and not node.args.get("joins"):
-            result = self.query(node.this, scope, own, names)
-        elif isinstance(node, exp.SetOperation):
-            result = self.query(node.this, scope, own, names)
-            if own is not None:
-                columns = [column._replace(name=name) for column, name in zip(result.columns, names)] or result.columns
-                own.columns, own.is_open, own.star, own.others = columns, result.is_open, result.star, result.others
+        if isinstance(node, exp.SetOperation):
+            result = self.query(node.this, scope, recursive)
+            if recursive:
+                names = self.alias_columns(recursive)
+                scope.tables[recursive.alias.lower()] = self.renamed(result, names, self.at(recursive))
             result = self.united(node, result, self.query(node.expression, scope))
+        elif isinstance(node.this, exp.Query) and not node.args.get("joins"):
+            result = self.query(node.this, scope, recursive)
         else:
             self.relation(node, scope)
-            return self.star(scope.items, self.at(node))
-        scope.items.append(Table([column._replace(is_passed=False) for column in result.columns]))
+            return self.star(Table(), scope.items, self.at(node))
+        scope.items.append(Table([Column(column.name) for column in result.columns]))
         self.visit_clauses(node, scope, ("this", "expression", "with_", "alias"))
         return result
 
     def united(self, node: Any, left: Table, right: Table) -> Table:
-        columns = list(left.columns)
-        for number, other in enumerate(right.columns):
-            names = [column.name for column in left.columns] if node.args.get("by_name") else []
-            index = names.index(other.name) if other.name in names else len(columns) if names else number
-            if index < len(columns):
-                one = columns[index]
-                columns[index] = Column(one.name, one.leaves | other.leaves, one.is_passed or other.is_passed)
-            else:
-                columns.append(other)
+        pairs = itertools.zip_longest(left.columns, right.columns, fillvalue=Column(""))
+        columns = [Column(one.name or other.name, one.leaves | other.leaves) for one, other in pairs]
         for side in (left, right):
             self.consume(side, self.at(node))
-        return Table(columns, left.is_open or right.is_open, others=left.others | right.others)
+        is_open, others = left.is_open or right.is_open, left.others | right.others
+        return Table(left.columns + right.columns if node.args.get("by_name") else columns, is_open, others=others)
 
     def select(self, node: exp.Select, scope: Scope) -> Table:
         sources = [node.args["from_"].this] if node.args.get("from_") else []
@@ -707,10 +709,10 @@ class Statement:
     def join(self, join: exp.Join, scope: Scope) -> None:
         first = len(scope.items)
         self.relation(join.this, scope)
-        side, method = (join.side or "").upper(), (join.method or "").upper()
+        method = (join.method or "").upper()
+        # Without a side, these joins keep rows of the left one that do not meet the condition, too.
+        side = (join.side or ("LEFT" if (join.kind or "").upper() == "ANTI" or method == "ASOF" else "")).upper()
         filtered = {"LEFT": scope.items[first:], "RIGHT": scope.items[:first], "FULL": []}.get(side, scope.items)
-        if (join.kind or "").upper() == "ANTI" or method == "ASOF":
-            filtered = scope.items[first:] if side != "RIGHT" else scope.items[:first]
         if join.args.get("on") and not join.this.args.get("joins"):
             self.filter(join.args["on"], scope, filtered)
         for name in join.args.get("using") or []:
@@ -738,18 +740,16 @@ class Statement:
         elif isinstance(node, (exp.Subquery, exp.Paren)) and not isinstance(node.this, exp.Query):
             inner = Scope(scope)
             self.relation(node.this, inner)
-            scope.items += [self.renamed(self.star(inner.items, at), names, at)] if alias else inner.items
+            scope.items += [self.renamed(self.star(Table(), inner.items, at), names, at)] if alias else inner.items
         elif isinstance(node, exp.Query):
-            inner = Scope(scope)
-            self.with_clause(node, inner)
-            query = node.this if isinstance(node, exp.Subquery) else node
-            scope.items.append(self.renamed(self.query(query, inner), names, at))
+            query = self.query(node.this if isinstance(node, exp.Subquery) else node, scope)
+            scope.items.append(self.renamed(query, names, at))
         else:
             # UNNEST, LATERAL, VALUES, functions.
             self.visit_clauses(node, scope, ("alias", "joins", "pivots", "laterals"))
             for literal in node.find_all(exp.Literal):
                 self.mention(self.catalog.named(literal.this.lower().split(".")), at, COMPUTED)
-            scope.items.append(Table([Column(name, frozenset(), False) for name in names], is_open=not names))
+            scope.items.append(Table([Column(name) for name in names], is_open=not names))
         if alias:
             scope.items[-1].alias = alias
         for pivot in node.args.get("pivots") or []:
@@ -776,14 +776,10 @@ class Statement:
         self.explain(*node.parts)
         if len(path) == 1 and path[0] in scope.tables:
             return scope.tables[path[0]]
-        is_computed = MARK.search(path[-1]) or path[-1].endswith("*")
-        found = self.catalog.named(path)
-        if is_computed:
-            mark = self.mark(path[-1])
-            found = [name for table in mark._tables for name in self.catalog.named(table.split("."))] if mark else []
-            if MARK.fullmatch(path[-1]) and not (mark and mark._tables):
-                return self.any_table(at)
-            found = found or self.catalog.matching(path[-1])
+        mark, is_computed = self.mark(path[-1]), MARK.search(path[-1]) or path[-1].endswith("*")
+        if MARK.fullmatch(path[-1]) and not mark._tables:
+            return self.any_table(at)
+        found = self.tables(mark) or self.catalog.matching(path[-1]) if is_computed else self.catalog.named(path)
         for outer in scope.chain() if not found and len(path) > 1 else []:
             if any(item.alias == path[0] for item in outer.items):
                 # BigQuery: `FROM t.tags` is an array of a relation of the query.
@@ -795,7 +791,7 @@ class Statement:
         for name in found[:20]:
             use = self.use(name, at, AMBIGUOUS if is_computed or len(found) > 1 else READS)
             columns = self.catalog.columns[name]
-            result.columns += [Column(column, frozenset([Leaf(use, column)]), True) for column in columns]
+            result.columns += [Column(column, frozenset([Leaf(use, column)])) for column in columns]
             result.star |= {Leaf(use, None)}
             result.others |= frozenset() if columns else {Leaf(use, None)}
             result.is_open |= not columns
@@ -814,30 +810,20 @@ class Statement:
                 self.resolve(self.path(node)[:-1], scope)
                 result.is_open = True
             self.explain(*(node.parts[:-1] if star is not node else []))
-            excluded = {part.name.lower() for part in star.args.get("except_") or []}
-            replaced = {alias.alias.lower(): self.at(alias.args["alias"]) for alias in star.args.get("replace") or []}
-            names = {alias.this.name.lower(): alias.alias.lower() for alias in star.args.get("rename") or []}
             self.visit_clauses(star, scope, ())
-            for name, at in replaced.items():
-                self.resolve([(name, at)], scope)
-            found = self.star(items, self.star_place(node), excluded, replaced, names)
-            result.columns += found.columns
-            result.star, result.others = result.star | found.star, result.others | found.others
-            result.is_open |= found.is_open
+            for alias in star.args.get("replace") or []:
+                self.resolve([(alias.alias.lower(), self.at(alias.args["alias"]))], scope)
+            self.star(result, items, self.star_place(node), star)
             return
         value = node.unalias()
         if isinstance(node, exp.Alias) and self.at(node.args["alias"]) >= self.at(value):
             # Snowflake's `a:b` is an alias before its expression in DuckDB, so it may be a column.
             self.explain(node.args["alias"])
-        leaves: frozenset[Leaf] = frozenset()
-        if isinstance(value, exp.Column) and not MARK.search(value.name):
-            leaves = self.resolve(self.path(value), scope)
-        else:
-            self.visit(value, scope)
-            if MARK.fullmatch(node.alias_or_name):
-                result.is_open = True
-                result.others |= frozenset(leaf for item in scope.items for leaf in item.star | item.others)
-        result.columns.append(Column(node.alias_or_name.lower(), leaves, False))
+        self.visit(value, scope)
+        if MARK.fullmatch(node.alias_or_name):
+            result.is_open = True
+            result.others |= frozenset(leaf for item in scope.items for leaf in item.star | item.others)
+        result.columns.append(Column(node.alias_or_name.lower()))
 
     def star_place(self, node: Any) -> int:
         """Returns the offset of a `*`, which has none in sqlglot's tree: that before the rest of its query."""
@@ -846,22 +832,23 @@ class Statement:
         others = [self.at(other) for other in node.parent.iter_expressions() if other is not node and self.at(other)]
         return max(self.sql.text.rfind("*", 0, min(others, default=None)), 0)
 
-    def star(self, items: list[Table], at: int, excluded: Any = (), replaced: Any = (), names: Any = ()) -> Table:
-        result = Table()
+    def star(self, result: Table, items: list[Table], at: int, node: Any = exp.Star()) -> Table:
+        """Adds the columns of a `*` to those of a query."""
+        excluded = {part.name.lower() for part in node.args.get("except_") or []}
+        replaced = {alias.alias.lower() for alias in node.args.get("replace") or []}
+        names = {alias.this.name.lower(): alias.alias.lower() for alias in node.args.get("rename") or []}
         for item in items:
             star = item.leaves(item.star)
-            columns = [column._replace(leaves=item.leaves(column.leaves)) for column in item.columns
-                       if column.name not in excluded]
-            kept = [column for column in columns if column.name not in replaced]
-            if len(kept) < len(item.columns):
-                star = frozenset(leaf for column in kept if column.is_passed for leaf in column.leaves) | item.others
+            columns = [Column(column.name, frozenset() if column.name in replaced else item.leaves(column.leaves))
+                       for column in item.columns if column.name not in excluded]
+            if (excluded | replaced) & {column.name for column in item.columns}:
+                star = frozenset(leaf for column in columns for leaf in column.leaves) | item.others
             self.read(star, at, UNUSED_STAR)
-            result.columns += [Column(column.name, frozenset(), False) if column.name in replaced else
-                               column._replace(name=dict(names).get(column.name, column.name)) for column in columns]
+            result.columns += [column._replace(name=names.get(column.name, column.name)) for column in columns]
             result.star, result.others = result.star | star, result.others | item.others
             result.is_open |= item.is_open
         if len(result.columns) > MOST_COLUMNS:
-            return Table([], True, result.star, result.star | result.others)
+            result.columns, result.is_open, result.others = [], True, result.star | result.others
         return result
 
     def visit(self, node: Any, scope: Scope) -> None:
@@ -888,25 +875,24 @@ class Statement:
                 self.explain(node.args["alias"])
             self.visit_clauses(node, scope, ())
 
-    def read_column(self, item: Table, name: str, at: int, certainty: str = READS) -> Optional[frozenset[Leaf]]:
-        """Reads a column of a relation. Returns its leaves; nil if the relation is not known to have the column."""
+    def read_column(self, item: Table, name: str, at: int, certainty: str = READS) -> bool:
+        """Reads a column of a relation. Returns false if the relation is not known to have the column."""
         columns = [column for column in item.columns if column.name == name]
         for column in columns:
-            self.read(item.leaves(column.leaves) if column.is_passed else (), at, certainty)
+            self.read(item.leaves(column.leaves), at, certainty)
         if not columns:
             self.read((leaf._replace(column=name) for leaf in item.others), at, certainty or (
                 READS if item.others == item.star else OPEN_RELATION))
-        return frozenset(leaf for column in columns for leaf in item.leaves(column.leaves)) if columns else None
+        return bool(columns)
 
-    def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> frozenset[Leaf]:
-        """Reads a column such as `t.properties.position`. Returns its leaves."""
+    def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> None:
+        """Reads a column such as `t.properties.position`."""
         name, at = path[0]
         self.names |= {name} & self.catalog.column_names if len(path) == 1 else set()
         for current in scope.chain():
-            qualified = [(item, path[number][0]) for number in range(1, min(len(path), 4)) for item in current.items
-                         if item.alias == path[number - 1][0]]
-            found = [self.read_column(item, column, at, certainty) for item, column in qualified]
-            if not any(leaves is not None for leaves in found):
+            found = [self.read_column(item, path[number][0], at, certainty) for number in range(1, min(len(path), 4))
+                     for item in current.items if item.alias == path[number - 1][0]]
+            if not any(found):
                 # `a.b` can be the member `b` of a column `a`.
                 found += [self.read_column(item, name, at, certainty) for item in current.items
                           if any(column.name == name for column in item.columns)]
@@ -915,34 +901,30 @@ class Statement:
                 self.explained |= {offset for _, offset in path}
                 if not found and rows:
                     self.consume(rows[0], at, WHOLE_ROW)
-                return frozenset(leaf for leaves in found for leaf in leaves or ())
-            for item in current.items if any(item.is_open for item in current.items) else []:
+                return
+            for item in [item for item in current.items if item.is_open]:
                 self.explained |= {offset for _, offset in path[1:]} or {at}
                 self.read_column(item, name, at, OPEN_RELATION)
                 certainty = certainty or OPEN_RELATION
-        return frozenset()
 
     def computed_column(self, node: exp.Column, scope: Scope) -> None:
         """Reads the columns that a template can write in the place of a name."""
-        at, mark, parent = self.at(node), self.mark(node.name), node.parent
+        at, mark = self.at(node), self.mark(node.name)
         self.explain(*node.parts)
-        for table in mark._tables if mark else ():
-            self.mention(self.catalog.named(table.lower().split(".")), at, MACRO)
-        for word in mark._words if mark else ():
+        self.mention(self.tables(mark), at, MACRO)
+        for word in mark._words:
             self.resolve([(word, at)], scope, MACRO)
-        if mark and (mark._tables or mark._words):
+        values = (exp.Binary, exp.In, exp.Between, exp.Limit, exp.Offset, exp.Interval)
+        is_value = isinstance(node.parent, values) and not isinstance(node.parent, exp.Connector)
+        if mark._tables or mark._words or is_value and MARK.fullmatch(node.name):
             return
-        is_value = isinstance(parent, (exp.Binary, exp.In, exp.Between, exp.Limit, exp.Offset, exp.Interval))
-        if MARK.fullmatch(node.name):
-            for item in [item for outer in scope.chain() for item in outer.items]:
-                if not is_value or isinstance(parent, exp.Connector):
-                    self.consume(item, at, MACRO if mark and mark._call else COMPUTED)
-            return
-        pattern = ".*".join(map(re.escape, re.split("\ue000+(?:\\d+\ue001)?", node.name.lower())))
-        for item in scope.items:
-            for column in item.columns:
-                if re.fullmatch(pattern, column.name):
-                    self.read_column(item, column.name, at, COMPUTED)
+        for outer in scope.chain():
+            for item in outer.items:
+                if MARK.fullmatch(node.name):
+                    self.consume(item, at, MACRO if mark._call else COMPUTED)
+                for column in item.columns:
+                    if re.fullmatch(pattern(node.name.lower()), column.name) and not MARK.fullmatch(node.name):
+                        self.read_column(item, column.name, at, COMPUTED)
 
     # MARK: Conditions
 
