@@ -13,6 +13,7 @@ sys.path = [path for path in sys.path if path]
 
 import bisect
 import contextlib
+import copy
 import itertools
 import json
 import logging
@@ -457,21 +458,18 @@ class Scope:
     """The relations of a query, and other names: those of the select list, of lambdas and of windows."""
 
     def __init__(self, parent: Optional[Scope], names: Any = ()):
-        self.parent, self.items, self.names = parent, [], set(names)  # type: tuple[Any, list[Table], set[str]]
+        self.items: list[Table] = []
+        self.names = set(names)
         self.tables: dict[str, Table] = dict(parent.tables) if parent else {}
-
-    def chain(self) -> Iterator[Scope]:
-        scope: Optional[Scope] = self
-        while scope is not None:
-            yield scope
-            scope = scope.parent
+        # The scopes whose names the query can use.
+        self.chain: list[Scope] = [self, *(parent.chain if parent else [])]
 
 
 class Statement:
     """The tables and columns that a statement reads."""
 
-    def __init__(self, catalog: Catalog, sql: SQL, marks: list[Unknown]):
-        self.catalog, self.sql, self.marks = catalog, sql, marks
+    def __init__(self, catalog: Catalog, sql: SQL, marks: list[Unknown], depth: int):
+        self.catalog, self.sql, self.marks, self.certainty = catalog, sql, marks, STRING if depth else READS
         self.uses: list[dict[str, Any]] = []
         self.reads: dict[Leaf, tuple[str, dict[int, None]]] = {}
         self.unknown: set[str] = set()
@@ -521,7 +519,7 @@ class Statement:
     def column_name(self, leaf: Leaf) -> Optional[str]:
         return self.catalog.columns.get(self.uses[leaf.use]["table"], {}).get(leaf.column, leaf.column)  # type: ignore
 
-    def result(self, lines: list[int], words: str) -> dict[str, Any]:
+    def result(self, lines: list[int]) -> dict[str, Any]:
         def place(at: int, default: tuple[int, int]) -> tuple[int, int]:
             offset = self.sql.offset(at)
             line = bisect.bisect_right(lines, offset or 0)
@@ -531,18 +529,18 @@ class Statement:
             # A relation that is only read under one condition has no other rows.
             if all(certainty == UNUSED_STAR for leaf, (certainty, _) in self.reads.items() if leaf.use == use):
                 self.uses[use]["filters"] = self.uses[copies[-1]]["filters"] if len(set(copies)) == 1 else []
-        start = place(len(words) - len(words.lstrip()), (1, 1))
+        start = place(len(self.sql.text) - len(self.sql.text.lstrip()), (1, 1))
         places = [place(use["at"], start) for use in self.uses]
         return {
             "place": start, "target": self.target or None, "unknown": sorted(self.unknown), "dependsOnAll": self.depends_on_all,
             "readsUnknown": bool(self.unknown) and self.reads_unknown, "names": sorted(self.names) if self.unknown else [],
-            "uses": [[use["table"], at, use["filters"], use["certainty"]] for use, at in zip(self.uses, places)],
-            "reads": [[leaf.use, self.column_name(leaf), certainty, sorted({place(at, places[leaf.use]) for at in ats})]
-                      for leaf, (certainty, ats) in self.reads.items()]}
+            "uses": [[use["table"], at, use["filters"], use["certainty"] or self.certainty] for use, at in zip(self.uses, places)],
+            "reads": [[leaf.use, self.column_name(leaf), certainty or self.certainty,
+                       sorted({place(at, places[leaf.use]) for at in ats})] for leaf, (certainty, ats) in self.reads.items()]}
 
-    def read_words(self, text: str, tables: Optional[list[str]] = None) -> None:
+    def read_words(self, tables: Optional[list[str]]) -> None:
         """Reads code without its syntax: the tables that it names, with the columns that it names, or with all."""
-        certainty = UNPARSED if tables is None else MENTIONED
+        text, certainty = self.sql.text, UNPARSED if tables is None else MENTIONED
         words = {match.group(): match.start() for match in reversed(list(WORD.finditer(text.lower())))}
         for match in MARK.finditer(text):
             mark = self.mark(match.group())
@@ -780,7 +778,7 @@ class Statement:
         if MARK.fullmatch(path[-1]) and not mark._tables:
             return self.any_table(at)
         found = self.tables(mark) or self.catalog.matching(path[-1]) if is_computed else self.catalog.named(path)
-        for outer in scope.chain() if not found and len(path) > 1 else []:
+        for outer in scope.chain if not found and len(path) > 1 else []:
             if any(item.alias == path[0] for item in outer.items):
                 # BigQuery: `FROM t.tags` is an array of a relation of the query.
                 self.resolve(self.path(node), outer)
@@ -889,7 +887,7 @@ class Statement:
         """Reads a column such as `t.properties.position`."""
         name, at = path[0]
         self.names |= {name} & self.catalog.column_names if len(path) == 1 else set()
-        for current in scope.chain():
+        for current in scope.chain:
             found = [self.read_column(item, path[number][0], at, certainty) for number in range(1, min(len(path), 4))
                      for item in current.items if item.alias == path[number - 1][0]]
             if not any(found):
@@ -918,7 +916,7 @@ class Statement:
         is_value = isinstance(node.parent, values) and not isinstance(node.parent, exp.Connector)
         if mark._tables or mark._words or is_value and MARK.fullmatch(node.name):
             return
-        for outer in scope.chain():
+        for outer in scope.chain:
             for item in outer.items:
                 if MARK.fullmatch(node.name):
                     self.consume(item, at, MACRO if mark._call else COMPUTED)
@@ -968,14 +966,14 @@ class Statement:
     def read_rest(self, tokens: list[Any]) -> None:
         """Reads the names in the statement that nothing has explained, so that none is missed."""
         tables = {use["table"] for use in self.uses}
-        for token, before, after in zip(tokens, [None, *tokens], [*tokens[1:], None]):
+        for token, before, after, member in zip(tokens, [None, *tokens], [*tokens[1:], None], [*tokens[2:], None, None]):
             name = token.text.lower()
             if token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER) or token.start in self.explained or (
                     after and after.token_type == TokenType.L_PAREN) or before and before.token_type == TokenType.ALIAS:
                 continue
+            is_qualifier = member and after.token_type == TokenType.DOT
             known = [table for table in self.catalog.named([name]) if table not in tables]
-            member = tokens[tokens.index(token) + 2].text.lower() if after and after.token_type == TokenType.DOT and known else ""
-            self.mention(known, token.start, UNRESOLVED, member or None)
+            self.mention(known, token.start, UNRESOLVED, member.text.lower() if is_qualifier else None)
             for use, found in enumerate(self.uses[:100]):
                 if name in self.catalog.columns.get(found["table"], ()):
                     self.read([Leaf(use, name)], token.start, UNRESOLVED)
@@ -1016,7 +1014,7 @@ class Reader:
         unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
         if entry["kind"] not in ("other", "code", "markdown"):
             if unread and entry["kind"] in ("yaml", "json") and entry.get("project") is None:
-                self.read_words(SQL(entry["text"]), unread)
+                self.read_words(SQL(entry["text"]), tables=unread)
             unread = []
         return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
 
@@ -1053,29 +1051,29 @@ class Reader:
 
     def read_sql(self, sql: SQL, depth: int = 0) -> None:
         """Reads the statements of an input, and those in its strings."""
-        text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
+        sql = copy.copy(sql)
+        sql.text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
         # A macro before a query is a comment or a setting.
-        text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, text, flags=re.I)
+        sql.text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, sql.text, flags=re.I)
         tokens: list[Any] = []
-        for dialect in self.dialects if len(text) <= MOST_CHARACTERS else []:
+        for dialect in self.dialects if len(sql.text) <= MOST_CHARACTERS else []:
             with contextlib.suppress(sqlglot.errors.SqlglotError):
-                tokens = Dialect.get_or_raise(dialect).tokenize(text)
+                tokens = Dialect.get_or_raise(dialect).tokenize(sql.text)
                 break
         if not tokens:
-            return self.read_words(sql) if text.strip() else None
+            return self.read_words(sql, depth) if sql.text.strip() else None
         ends = [-1] + [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(tokens)]
         for first, end in zip(ends, ends[1:]):
             if end - first > 1:
-                start, stop = tokens[first + 1].start, tokens[end - 1].end + 1
-                self.read_statement(text[start:stop], sql.part(start, stop), depth)
+                self.read_statement(sql.part(tokens[first + 1].start, tokens[end - 1].end + 1), depth)
 
-    def read_statement(self, text: str, sql: SQL, depth: int) -> None:
+    def read_statement(self, sql: SQL, depth: int) -> None:
         # A macro writes the statement, or sqlglot takes TABLE for a name.
-        for dialect in self.dialects if not re.match("\ue000|table\\b", text, re.I) else []:
-            found = Statement(self.catalog, sql, self.marks)
+        for dialect in self.dialects if not re.match("\ue000|table\\b", sql.text, re.I) else []:
+            found = Statement(self.catalog, sql, self.marks, depth)
             try:
-                tokens = Dialect.get_or_raise(dialect).tokenize(text)
-                tree = Dialect.get_or_raise(dialect).parser().parse(tokens, text)[0]
+                tokens = Dialect.get_or_raise(dialect).tokenize(sql.text)
+                tree = Dialect.get_or_raise(dialect).parser().parse(tokens, sql.text)[0]
                 if tree is None or tree.find(exp.Command):
                     continue
                 found.statement(tree)
@@ -1085,28 +1083,22 @@ class Reader:
             except Exception:
                 # sqlglot can fail in any way on damaged SQL.
                 continue
-            self.add(found, text)
+            self.add(found)
             break
         else:
-            self.read_words(SQL(text, sql.offsets) if not isinstance(sql, Rendered) else sql)
-        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", text, re.S) if depth < 3 else []:
-            group = 1 if match.group(1) else 3
-            if QUERY.search(match.group(group)) or re.match(r"\s*select\b", match.group(group), re.I):
-                count = len(self.statements)
-                self.read_sql(sql.part(*match.span(group)), depth + 1)
-                for statement in self.statements[count:]:
-                    for finding in statement["uses"]:
-                        finding[3] = finding[3] or STRING
-                    for finding in statement["reads"]:
-                        finding[2] = finding[2] or STRING
+            self.read_words(sql, depth)
+        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", sql.text, re.S) if depth < 3 else []:
+            string = sql.part(*match.span(1 if match.group(1) else 3))
+            if QUERY.search(string.text) or re.match(r"\s*select\b", string.text, re.I):
+                self.read_sql(string, depth + 1)
 
-    def read_words(self, sql: SQL, tables: Optional[list[str]] = None) -> None:
-        found = Statement(self.catalog, sql, self.marks)
-        found.read_words(sql.text, tables)
-        self.add(found, sql.text)
+    def read_words(self, sql: SQL, depth: int = 0, tables: Optional[list[str]] = None) -> None:
+        found = Statement(self.catalog, sql, self.marks, depth)
+        found.read_words(tables)
+        self.add(found)
 
-    def add(self, found: Statement, text: str) -> None:
-        result = found.result(self.lines, text)
+    def add(self, found: Statement) -> None:
+        result = found.result(self.lines)
         if (result["uses"] or result["target"] or result["unknown"]) and result not in self.statements:
             self.statements.append(result)
 
