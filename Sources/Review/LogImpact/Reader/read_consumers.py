@@ -171,7 +171,8 @@ def decoded(sql: SQL) -> SQL:
     offsets: list[int] = []
     for match in ESCAPES.finditer(sql.text):
         code, escaped, quote = match.groups()
-        text += chr(int(code, 16)) if code else {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped) or quote or match.group()
+        escaped = {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped)
+        text += chr(int(code, 16)) if code else escaped or quote or match.group()
         offsets += sql.offsets[match.start():match.start() + len(text) - len(offsets)]
     return SQL(text, offsets)
 
@@ -531,12 +532,13 @@ class Statement:
                 self.uses[use]["filters"] = self.uses[copies[-1]]["filters"] if len(set(copies)) == 1 else []
         start = place(len(self.sql.text) - len(self.sql.text.lstrip()), (1, 1))
         places = [place(use["at"], start) for use in self.uses]
+        uses = [[use["table"], at, use["filters"], use["certainty"] or self.certainty] for use, at in zip(self.uses, places)]
+        reads = [[leaf.use, self.column_name(leaf), certainty or self.certainty,
+                  sorted({place(at, places[leaf.use]) for at in found})] for leaf, (certainty, found) in self.reads.items()]
         return {
-            "place": start, "target": self.target or None, "unknown": sorted(self.unknown), "dependsOnAll": self.depends_on_all,
-            "readsUnknown": bool(self.unknown) and self.reads_unknown, "names": sorted(self.names) if self.unknown else [],
-            "uses": [[use["table"], at, use["filters"], use["certainty"] or self.certainty] for use, at in zip(self.uses, places)],
-            "reads": [[leaf.use, self.column_name(leaf), certainty or self.certainty,
-                       sorted({place(at, places[leaf.use]) for at in ats})] for leaf, (certainty, ats) in self.reads.items()]}
+            "place": start, "target": self.target or None, "uses": uses, "reads": reads, "unknown": sorted(self.unknown),
+            "dependsOnAll": self.depends_on_all, "readsUnknown": bool(self.unknown) and self.reads_unknown,
+            "names": sorted(self.names) if self.unknown else []}
 
     def read_words(self, tables: Optional[list[str]]) -> None:
         """Reads code without its syntax: the tables that it names, with the columns that it names, or with all."""
@@ -549,7 +551,8 @@ class Statement:
             if is_relation and not mark._tables and (is_relation.group(1).strip() or mark._call):
                 self.any_table(match.start())
             self.mention(self.tables(mark), match.start(), MACRO)
-            words = {**dict.fromkeys(mark._words, match.start()), **words}
+            for word in mark._words:
+                words.setdefault(word, match.start())
         if match := re.search(r"\b(from|join)\s*\Z", text, re.I):
             self.any_table(match.start())
         has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)", text, re.I)
@@ -966,7 +969,8 @@ class Statement:
     def read_rest(self, tokens: list[Any]) -> None:
         """Reads the names in the statement that nothing has explained, so that none is missed."""
         tables = {use["table"] for use in self.uses}
-        for token, before, after, member in zip(tokens, [None, *tokens], [*tokens[1:], None], [*tokens[2:], None, None]):
+        following = [*tokens[1:], None, None]
+        for token, before, after, member in zip(tokens, [None, *tokens], following, following[1:]):
             name = token.text.lower()
             if token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER) or token.start in self.explained or (
                     after and after.token_type == TokenType.L_PAREN) or before and before.token_type == TokenType.ALIAS:
@@ -1062,8 +1066,8 @@ class Reader:
                 break
         if not tokens:
             return self.read_words(sql, depth) if sql.text.strip() else None
-        ends = [-1] + [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(tokens)]
-        for first, end in zip(ends, ends[1:]):
+        ends = [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(tokens)]
+        for first, end in zip([-1, *ends], ends):
             if end - first > 1:
                 self.read_statement(sql.part(tokens[first + 1].start, tokens[end - 1].end + 1), depth)
 
