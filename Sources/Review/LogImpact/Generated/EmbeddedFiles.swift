@@ -19,6 +19,8 @@ sys.path = [path for path in sys.path if path]
 
 import bisect
 import contextlib
+import copy
+import itertools
 import json
 import logging
 import os
@@ -26,7 +28,7 @@ import re
 import resource
 import signal
 from dataclasses import dataclass, field
-from typing import Any, Iterator, NamedTuple, Optional
+from typing import Any, Iterator, NamedTuple, Optional, Sequence
 
 try:
     import sqlglot
@@ -70,6 +72,11 @@ WORD = re.compile("[\\w$\ue000\ue001]+")
 QUERY = re.compile(r"\bselect\b.*?\bfrom\b|\bfrom\b\s+\S+\s+\bselect\b", re.I | re.S)
 
 
+def pattern(name: str) -> str:
+    """Returns a pattern for names that agree with a name with marks or `*`, which can be empty."""
+    return ".*".join(map(re.escape, re.split("\ue000+(?:\\d+\ue001)?|\\*", name)))
+
+
 def blank(match: re.Match[str]) -> str:
     return re.sub(r"[^\n]", " ", match.group())
 
@@ -91,10 +98,9 @@ class Catalog:
                  if all(one == other or MARK.search(one) for one, other in zip(reversed(path), reversed(parts)))]
         return [name for parts, name in found if parts == path] or [name for _, name in found]
 
-    def matching(self, pattern: str) -> list[str]:
-        """Returns the tables whose last component agrees with a name with marks or `*`, which can be empty."""
-        parts = [re.escape(part) for part in re.split("\ue000+(?:\\d+\ue001)?|\\*", pattern)]
-        matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", ".*".join(parts))))
+    def matching(self, name: str) -> list[str]:
+        """Returns the tables whose last component agrees with a name with marks or `*`."""
+        matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", pattern(name))))
         return [name for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names]
 
     def in_text(self, text: str) -> list[str]:
@@ -110,32 +116,18 @@ class Catalog:
 # MARK: Places
 
 
-class File:
-    """A text, and the places of its characters."""
-
-    def __init__(self, text: str):
-        self.text = text
-        self.lines = [0] + [match.end() for match in re.finditer("\n", text)]
-
-    def place(self, offset: int) -> tuple[int, int]:
-        line = bisect.bisect_right(self.lines, offset)
-        return line, offset - self.lines[line - 1] + 1
-
-
 class SQL:
-    """SQL in a file. `offsets` has the places of its characters if they are not adjacent."""
+    """SQL, and the places of its characters in a file."""
 
-    def __init__(self, text: str, start: int = 0, offsets: Optional[list[int]] = None):
-        self.text, self.start, self.offsets = text, start, offsets
+    def __init__(self, text: str, offsets: Optional[Sequence[int]] = None):
+        self.text, self.offsets = text, range(len(text)) if offsets is None else offsets
 
     def offset(self, index: int) -> Optional[int]:
         """Returns the offset in the file of a character; nil if the file does not contain it."""
-        if self.offsets is None:
-            return self.start + index
-        return self.offsets[min(index, len(self.offsets) - 1)] if self.offsets else self.start
+        return self.offsets[min(index, len(self.offsets) - 1)] if self.offsets else None
 
     def part(self, start: int, end: int) -> SQL:
-        return SQL(self.text[start:end], self.start + start, self.offsets and self.offsets[start:end])
+        return SQL(self.text[start:end], self.offsets[start:end] or self.offsets[-1:])
 
 
 class Rendered(SQL):
@@ -150,15 +142,16 @@ class Rendered(SQL):
         return Rendered(self.text[start:end], self.template)
 
     def offset(self, index: int) -> Optional[int]:
-        word = (WORD.match(self.text, index) or re.compile(".?", re.S).match(self.text, index)).group()  # type: ignore
+        one, other = self.text, self.template.text
+        word = (WORD.match(one, index) or re.compile(".?", re.S).match(one, index)).group()  # type: ignore
         if word not in self.found:
-            pattern = rf"(?<!\w){re.escape(word)}(?!\w)" if WORD.match(word) else re.escape(word) or r"\Z"
-            self.found[word] = [found.start() for found in re.finditer(pattern, self.template.text, re.I)][:200]
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)" if WORD.match(word) else re.escape(word)
+            self.found[word] = [found.start() for found in re.finditer(pattern, other, re.I)][:200]
 
         def likeness(place: int) -> int:
-            one, other, length = self.text, self.template.text, len(word)
+            end, start = index + len(word), place + len(word)
             before = [one[max(0, index - 40):index][::-1], other[max(0, place - 40):place][::-1]]
-            after = [one[index + length:index + length + 40], other[place + length:place + length + 40]]
+            after = [one[end:end + 40], other[start:start + 40]]
             return len(os.path.commonprefix(before)) + len(os.path.commonprefix(after))
 
         places = self.found[word]
@@ -167,7 +160,7 @@ class Rendered(SQL):
 
 # MARK: SQL in other files
 
-ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|''", re.S)
+ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|'(')|[^\\']+|.", re.S)
 STRINGS = re.compile(
     r'"""(?P<a>.*?)"""' r"|'''(?P<b>.*?)'''" r'|"(?P<c>(?:[^"\\]|\\.)*)"' r"|'(?P<d>(?:[^'\\]|\\.|'')*)'|`(?P<e>[^`]*)`"
     r"|<<[-~]?['\"]?(?P<tag>\w+)['\"]?\n(?P<f>.*?)\n\s*(?P=tag)\b", re.S)
@@ -179,66 +172,53 @@ SCALARS = re.compile(
     r"|(?P<plain>(?:select|with)\b[^\n]*\n?(?:(?P=indent) +(?![^\s:]+:\s)[^\n]*\n?)*))", re.M | re.I)
 
 
-def decoded(text: str, start: int, end: int) -> SQL:
+def decoded(sql: SQL) -> SQL:
     """Returns a string without its escapes."""
-    characters: list[str] = []
+    text: str = ""
     offsets: list[int] = []
-    for match in re.compile(ESCAPE.pattern + r"|[^\\']+|.", re.S).finditer(text, start, end):
-        code, escaped = match.groups()
-        value = chr(int(code, 16)) if code else {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped) if escaped els\#
-e ""
-        value = value or ("'" if match.group() == "''" else match.group())
-        characters.append(value)
-        offsets += range(match.start(), match.end()) if len(value) > 1 else [match.start()]
-    return SQL("".join(characters), start, offsets)
+    for match in ESCAPES.finditer(sql.text):
+        code, escaped, quote = match.groups()
+        escaped = {"n": "\n", "t": "\t", "r": "\r"}.get(escaped, escaped)
+        text += chr(int(code, 16)) if code else escaped or quote or match.group()
+        offsets += sql.offsets[match.start():match.start() + len(text) - len(offsets)]
+    return SQL(text, offsets)
 
 
-def joined(parts: list[SQL], separator: str) -> SQL:
-    """Returns several strings as one. A string has a separator at its end if it does not end a line."""
-    texts, offsets = "", []
-    for part in parts:
-        end = "" if part.text.endswith("\n") else separator
-        texts += part.text + end
-        offsets += part.offsets if part.offsets is not None else range(part.start, part.start + len(part.text))
-        offsets += [offsets[-1] if offsets else part.start] * len(end)
-    return SQL(texts, parts[0].start, offsets)
-
-
-def strings(text: str, separators: str, source: Optional[SQL] = None) -> Iterator[SQL]:
+def strings(code: SQL, separators: str) -> Iterator[SQL]:
     """Returns the strings in code. Strings are one if only separators are between them, as in a notebook's cell."""
-    parts: list[SQL] = []
-    end = 0
-    for match in STRINGS.finditer(text):
+    text, end = "", 0
+    offsets: list[int] = []
+    for match in STRINGS.finditer(code.text):
         group = "f" if match.group("tag") else match.lastgroup or "a"
-        part = decoded(text, *match.span(group)) if group in "cd" else SQL(match.group(group), match.start(group))
-        part = source.part(*match.span(group)) if source else part
+        part = code.part(*match.span(group))
+        part = decoded(part) if group in "cd" else part
         is_query = re.match(r"\s*(select|with)\b", part.text, re.I) and QUERY.search(part.text)
-        is_key = re.match(r"\s*:", text[match.end():match.end() + 9])
-        if parts and (re.search(f"[^{separators}]", text[end:match.start()]) or is_key
-                      or is_query and not parts[-1].text.endswith("\n")):
-            yield joined(parts, "\n" if "," in separators else " ")
-            parts = []
-        parts.append(part)
+        is_key = re.match(r"\s*:", code.text[match.end():match.end() + 9])
+        if text and (re.search(f"[^{separators}]", code.text[end:match.start()]) or is_key
+                     or is_query and text[-2:-1] != "\n"):
+            yield SQL(text, offsets)
+            text, offsets = "", []
+        text += part.text + ("\n" if "," in separators else " ")
+        # The separator has the place of the quote.
+        offsets += [*part.offsets, code.offsets[match.end() - 1]]
         end = match.end()
-    if parts:
-        yield joined(parts, "\n" if "," in separators else " ")
+    yield SQL(text, offsets)
 
 
 def pieces(text: str, kind: str) -> Iterator[SQL]:
     """Returns the SQL in a file that is not SQL."""
     rest = text
-    if kind in ("markdown", "yaml"):
-        for match in (FENCES if kind == "markdown" else SCALARS).finditer(text):
-            group = "sql" if match.group("sql") is not None else "plain"
-            yield SQL(match.group(group), match.start(group))
-            rest = rest[:match.start(group)] + " " * len(match.group(group)) + rest[match.end(group):]
-    if kind in ("yaml", "json", "code"):
-        for piece in strings(rest, r"\s,\[" if kind == "json" else r"\s+\\.()frRbu"):
-            if '"""' in piece.text or "'''" in piece.text:
-                yield from strings(piece.text, " ", piece)
-            else:
-                # `%%sql` is the first line of a notebook's cell.
-                yield SQL(re.sub(r"\A\s*%+\w+", blank, piece.text), piece.start, piece.offsets)
+    for match in {"markdown": FENCES, "yaml": SCALARS}[kind].finditer(text) if kind in ("markdown", "yaml") else []:
+        start, end = match.span(match.lastgroup)
+        yield SQL(text).part(start, end)
+        rest = rest[:start] + " " * (end - start) + rest[end:]
+    separators = r"\s,\[" if kind == "json" else r"\s+\\.()frRbu"
+    for piece in strings(SQL(rest), separators) if kind in ("yaml", "json", "code") else []:
+        if '"""' in piece.text or "'''" in piece.text:
+            yield from strings(piece, " ")
+        else:
+            # `%%sql` is the first line of a notebook's cell.
+            yield SQL(re.sub(r"\A\s*%+\w+", blank, piece.text), piece.offsets)
 
 
 def sqlx(text: str) -> SQL:
@@ -250,46 +230,41 @@ def sqlx(text: str) -> SQL:
 
 
 LOOKML = re.compile(
-    r'#[^\n]*|"(?:[^"\\]|\\.)*"|(?P<brace>[{}])|\bview:\s*\+?(?P<view>\w+)|\b(?P<explore>explore):'
+    r'#[^\n]*|"(?:[^"\\]|\\.)*"|\bview:\s*\+?(?P<view>\w+)|\b(?P<other>explore|filter|parameter|derived_table):'
     r"|\b(?P<key>sql\w*|expression_custom_filter|html):(?P<value>.*?)(?:;;|\Z)"
     r"|\b(?:dimension|dimension_group|measure):\s*(?P<field>\w+)|\btype:\s*(?P<count>count)\b", re.S)
 
 
 def lookml(text: str) -> Iterator[SQL]:
     """Returns the SQL of LookML. An expression becomes a query of its view. A field without SQL reads its name."""
-    view, depth, tables, derived = "", 0, {}, set()
+    view, tables, derived = "", {}, set()
     found: list[tuple[str, SQL]] = []
-    waiting: list[tuple[int, SQL]] = []
-    for match in [*LOOKML.finditer(text), re.compile(r"\Z").search(text)]:
-        kind, value = (match.lastgroup or "", match.group(match.lastgroup)) if match and match.lastgroup else ("", "")
-        depth += {"{": 1, "}": -1}.get(value, 0) if kind == "brace" else 0
-        if waiting and (kind in ("field", "view", "explore") or value == "}" and depth <= waiting[0][0] or not match.g\#
-roup()):
-            found.append((view, waiting.pop()[1]))
-        if kind in ("view", "explore"):
-            view = value.lower() if kind == "view" else ""
-        elif kind == "field":
-            waiting = [(depth, SQL(value, match.start(kind)))]
-        elif kind in ("count", "value") and match.group("key") != "html":
-            waiting = []
-            if match.group("key") == "sql_table_name":
-                tables[view] = value.strip()
-            elif kind == "value":
-                found.append((view, SQL(value, match.start(kind))))
-                if match.group("key") == "sql" and re.match(r"\W*(select|with)\b", value, re.I):
-                    derived.add(view)
+    # A field that has no SQL yet.
+    fields: list[tuple[str, SQL]] = []
+    for match in LOOKML.finditer(text + " explore:"):
+        kind, key = match.lastgroup, match.group("key")
+        if kind in ("view", "other", "field"):
+            found += fields
+            fields = [(view, SQL(text).part(*match.span(kind)))] if kind == "field" else []
+        if kind == "view" or match.group("other") == "explore":
+            view = (match.group("view") or "").lower()
+        elif key == "sql_table_name":
+            tables[view] = match.group("value").strip()
+        elif kind in ("value", "count") and key != "html":
+            fields = []
+            found += [(view, SQL(text).part(*match.span(kind)))] if kind == "value" else []
+            if key == "sql" and re.match(r"\W*(select|with)\b", match.group("value"), re.I):
+                derived.add(view)
     for view, sql in found:
         names = re.sub(r"\$\{TABLE\}", "loggen__", sql.text)
         names = re.sub(r"\$\{\s*(\w+)\.(\w+)\s*\}", lambda name: (
             f"{tables.get(name[1].lower(), name[1])}.{name[2]}".ljust(len(name[0]))), names)
         names = re.sub(r"\$\{[^}]*\}", lambda name: "0".ljust(len(name[0])), names)
         if re.match(r"[^$(\w]*(select|with)\b", sql.text, re.I):
-            yield SQL(names, sql.start)
+            yield SQL(names, sql.offsets)
         elif view not in derived or view in tables:
-            offsets = list(range(sql.start, sql.start + len(sql.text)))
             table = f" FROM {tables.get(view, view)} AS loggen__" if view else ""
-            offsets = offsets[:1] * 7 + (offsets + offsets[-1:] * len(names + table))[:len(names + table)]
-            yield SQL("SELECT " + names + table, sql.start, offsets)
+            yield SQL("SELECT " + names + table, [sql.offsets[0]] * 7 + [*sql.offsets])
 
 
 # MARK: Templates
@@ -312,7 +287,8 @@ def without_tags_of_dbt(text: str) -> str:
 class Unknown:
     """A value that only dbt, a warehouse or another tool knows. Its string is the default, or a mark."""
 
-    def __init__(self, run: Rendering, words: frozenset[str] = frozenset(), tables: frozenset[str] = frozenset(),
+    def __init__(self, run: Optional[Rendering], words: frozenset[str] = frozenset(), tables: frozenset[str] = frozens\#
+et(),
                  default: Any = None, is_call: bool = False):
         self.__dict__.update(_run=run, _words=words, _tables=tables, _default=default, _call=is_call, _text=None)
 
@@ -466,10 +442,9 @@ class Leaf(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A column of a relation. If a `*` passes it on, reading it reads its leaves."""
+    """A column of a relation. Reading it reads its leaves. It has none if its query has read them."""
     name: str
-    leaves: frozenset[Leaf]
-    is_passed: bool
+    leaves: frozenset[Leaf] = frozenset()
 
 
 @dataclass
@@ -494,21 +469,18 @@ class Scope:
     """The relations of a query, and other names: those of the select list, of lambdas and of windows."""
 
     def __init__(self, parent: Optional[Scope], names: Any = ()):
-        self.parent, self.items, self.names = parent, [], set(names)  # type: tuple[Any, list[Table], set[str]]
+        self.items: list[Table] = []
+        self.names = set(names)
         self.tables: dict[str, Table] = dict(parent.tables) if parent else {}
-
-    def chain(self) -> Iterator[Scope]:
-        scope: Optional[Scope] = self
-        while scope is not None:
-            yield scope
-            scope = scope.parent
+        # The scopes whose names the query can use.
+        self.chain: list[Scope] = [self, *(parent.chain if parent else [])]
 
 
 class Statement:
     """The tables and columns that a statement reads."""
 
-    def __init__(self, catalog: Catalog, sql: SQL, marks: list[Unknown]):
-        self.catalog, self.sql, self.marks = catalog, sql, marks
+    def __init__(self, catalog: Catalog, sql: SQL, marks: list[Unknown], depth: int):
+        self.catalog, self.sql, self.marks, self.certainty = catalog, sql, marks, STRING if depth else READS
         self.uses: list[dict[str, Any]] = []
         self.reads: dict[Leaf, tuple[str, dict[int, None]]] = {}
         self.unknown: set[str] = set()
@@ -547,46 +519,53 @@ class Statement:
         self.reads_unknown |= table.is_open
         self.depends_on_all |= not is_result and (table.is_open or bool(table.star))
 
-    def mark(self, name: str) -> Optional[Unknown]:
+    def mark(self, name: str) -> Unknown:
+        """Returns the unknown value in a name."""
         match = MARK.search(name)
-        return self.marks[int(match.group(1))] if match and match.group(1) else None
+        return self.marks[int(match.group(1))] if match and match.group(1) else Unknown(None)
+
+    def tables(self, mark: Unknown) -> list[str]:
+        return [name for table in mark._tables for name in self.catalog.named(table.lower().split("."))]
 
     def column_name(self, leaf: Leaf) -> Optional[str]:
         return self.catalog.columns.get(self.uses[leaf.use]["table"], {}).get(leaf.column, leaf.column)  # type: ignore
 
-    def result(self, file: File, words: str) -> dict[str, Any]:
+    def result(self, lines: list[int]) -> dict[str, Any]:
         def place(at: int, default: tuple[int, int]) -> tuple[int, int]:
             offset = self.sql.offset(at)
-            return default if offset is None else file.place(offset)
+            line = bisect.bisect_right(lines, offset or 0)
+            return default if offset is None else (line, offset - lines[line - 1] + 1)
 
         for use, copies in self.copies.items():
             # A relation that is only read under one condition has no other rows.
             if all(certainty == UNUSED_STAR for leaf, (certainty, _) in self.reads.items() if leaf.use == use):
                 self.uses[use]["filters"] = self.uses[copies[-1]]["filters"] if len(set(copies)) == 1 else []
-        start = place(len(words) - len(words.lstrip()), (1, 1))
+        start = place(len(self.sql.text) - len(self.sql.text.lstrip()), (1, 1))
         places = [place(use["at"], start) for use in self.uses]
+        uses = [[use["table"], at, use["filters"], use["certainty"] or self.certainty] for use, at in zip(self.uses, p\#
+laces)]
+        reads = [[leaf.use, self.column_name(leaf), certainty or self.certainty,
+                  sorted({place(at, places[leaf.use]) for at in found})] for leaf, (certainty, found) in self.reads.it\#
+ems()]
         return {
-            "place": start, "target": self.target or None, "unknown": sorted(self.unknown), "dependsOnAll": self.depen\#
-ds_on_all,
-            "readsUnknown": bool(self.unknown) and self.reads_unknown, "names": sorted(self.names) if self.unknown els\#
-e [],
-            "uses": [[use["table"], at, use["filters"], use["certainty"]] for use, at in zip(self.uses, places)],
-            "reads": [[leaf.use, self.column_name(leaf), certainty, sorted({place(at, places[leaf.use]) for at in ats})]
-                      for leaf, (certainty, ats) in self.reads.items()]}
+            "place": start, "target": self.target or None, "uses": uses, "reads": reads, "unknown": sorted(self.unknow\#
+n),
+            "dependsOnAll": self.depends_on_all, "readsUnknown": bool(self.unknown) and self.reads_unknown,
+            "names": sorted(self.names) if self.unknown else []}
 
-    def read_words(self, text: str, tables: Optional[list[str]] = None) -> None:
+    def read_words(self, tables: Optional[list[str]]) -> None:
         """Reads code without its syntax: the tables that it names, with the columns that it names, or with all."""
-        certainty = UNPARSED if tables is None else MENTIONED
+        text, certainty = self.sql.text, UNPARSED if tables is None else MENTIONED
         words = {match.group(): match.start() for match in reversed(list(WORD.finditer(text.lower())))}
         for match in MARK.finditer(text):
             mark = self.mark(match.group())
             is_relation = re.search(r"(\bfrom\s+|\bjoin\s+|\.|\A\s*)[\w`\"]*\Z", text[:match.start()], re.I)
             # A call at the start can write the statement.
-            if is_relation and not (mark and mark._tables) and (is_relation.group(1).strip() or mark and mark._call):
+            if is_relation and not mark._tables and (is_relation.group(1).strip() or mark._call):
                 self.any_table(match.start())
-            for name in mark._tables if mark else ():
-                self.mention(self.catalog.named(name.lower().split(".")), match.start(), MACRO)
-            words.update({word: match.start() for word in (mark._words if mark else ()) if word not in words})
+            self.mention(self.tables(mark), match.start(), MACRO)
+            for word in mark._words:
+                words.setdefault(word, match.start())
         if match := re.search(r"\b(from|join)\s*\Z", text, re.I):
             self.any_table(match.start())
         has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)", text, re.I)
@@ -631,23 +610,21 @@ e [],
             self.target = [part.name for part in target.parts]
             if isinstance(node, (exp.Create, exp.Insert)):
                 self.explain(*target.parts)
-                columns = node.this.expressions if isinstance(node, exp.Insert) and isinstance(node.this, exp.Schema) \#
-else []
-                for name in self.catalog.named([name for name, _ in self.path(target)]) if isinstance(node, exp.Insert\#
-) else []:
-                    use = self.use(name, self.at(target), WRITTEN)
-                    self.read([Leaf(use, column.name.lower()) for column in columns
-                               if column.name.lower() in self.catalog.columns[name]], self.at(target))
-                self.explain(*columns)
             else:
                 self.relation(node.this, scope)
-            for source in [node.args.get("using"), node.args.get("from_")]:
-                for one in source if isinstance(source, list) else [source] if source else []:
-                    self.relation(one.this if isinstance(one, exp.From) else one, scope)
-            for child in node.iter_expressions():
-                if isinstance(child, exp.Query) and child is node.args.get("expression"):
+            if isinstance(node, exp.Insert):
+                self.explain(*node.this.expressions)
+                for name in self.catalog.named([name for name, _ in self.path(target)]):
+                    use, columns = self.use(name, self.at(target), WRITTEN), self.catalog.columns[name]
+                    written = [column.name.lower() for column in node.this.expressions]
+                    self.read([Leaf(use, column) for column in written if column in columns], self.at(target))
+            # Other clauses see the relations of USING and FROM.
+            for child in sorted(node.iter_expressions(), key=lambda child: child.arg_key not in ("using", "from_")):
+                if child.arg_key in ("using", "from_"):
+                    self.relation(child.this if isinstance(child, exp.From) else child, scope)
+                elif child.arg_key == "expression" and isinstance(child, exp.Query):
                     self.consume(self.query(child, scope), self.at(child), is_result=isinstance(node, exp.Create))
-                elif child.arg_key not in ("this", "with_", "using", "from_"):
+                elif child.arg_key not in ("this", "with_"):
                     self.visit(child, scope)
         else:
             self.visit(node, scope)
@@ -661,10 +638,11 @@ else []
                 self.visit(cte.this, scope)
                 scope.names.add(name)
                 continue
-            own, inner = Table(is_open=True), Scope(scope)
-            if with_.args.get("recursive") or not self.catalog.named([name]):
-                inner.tables[name] = own
-            scope.tables[name] = self.renamed(self.query(cte.this, inner, own, names), names, self.at(cte))
+            inner, is_known = Scope(scope), with_.args.get("recursive") or not self.catalog.named([name])
+            if is_known:
+                inner.tables[name] = Table(is_open=True)
+            query = self.query(cte.this, inner, cte if is_known else None)
+            scope.tables[name] = self.renamed(query, names, self.at(cte))
 
     def alias_columns(self, node: Any) -> list[str]:
         alias = node.args.get("alias")
@@ -680,43 +658,37 @@ else []
         self.consume(table, at)
         rest = table.others | table.star
         columns = [column._replace(name=name) for name, column in zip(names, [] if table.is_open else table.columns)]
-        columns += [Column(name, rest, bool(rest)) for name in names[len(columns):]]
+        columns += [Column(name, rest) for name in names[len(columns):]]
         return Table(columns + table.columns[len(names):])
 
-    def query(self, node: Any, parent: Optional[Scope], own: Optional[Table] = None, names: Any = ()) -> Table:
-        """Returns the relation of a query. A recursive one reads the relation `own`."""
+    def query(self, node: Any, parent: Optional[Scope], recursive: Any = None) -> Table:
+        """Returns the relation of a query. In a recursive one, the first part is the relation for the others."""
         scope = Scope(parent)
         self.with_clause(node, scope)
         if isinstance(node, exp.Select):
             return self.select(node, scope)
-        if isinstance(node, exp.Subquery) and isinstance(node.this, exp.Query) and not node.args.get("joins"):
-            result = self.query(node.this, scope, own, names)
-        elif isinstance(node, exp.SetOperation):
-            result = self.query(node.this, scope, own, names)
-            if own is not None:
-                columns = [column._replace(name=name) for column, name in zip(result.columns, names)] or result.columns
-                own.columns, own.is_open, own.star, own.others = columns, result.is_open, result.star, result.others
+        if isinstance(node, exp.SetOperation):
+            result = self.query(node.this, scope, recursive)
+            if recursive:
+                names = self.alias_columns(recursive)
+                scope.tables[recursive.alias.lower()] = self.renamed(result, names, self.at(recursive))
             result = self.united(node, result, self.query(node.expression, scope))
+        elif isinstance(node.this, exp.Query) and not node.args.get("joins"):
+            result = self.query(node.this, scope, recursive)
         else:
             self.relation(node, scope)
-            return self.star(scope.items, self.at(node))
-        scope.items.append(Table([column._replace(is_passed=False) for column in result.columns]))
+            return self.star(Table(), scope.items, self.at(node))
+        scope.items.append(Table([Column(column.name) for column in result.columns]))
         self.visit_clauses(node, scope, ("this", "expression", "with_", "alias"))
         return result
 
     def united(self, node: Any, left: Table, right: Table) -> Table:
-        columns = list(left.columns)
-        for number, other in enumerate(right.columns):
-            names = [column.name for column in left.columns] if node.args.get("by_name") else []
-            index = names.index(other.name) if other.name in names else len(columns) if names else number
-            if index < len(columns):
-                one = columns[index]
-                columns[index] = Column(one.name, one.leaves | other.leaves, one.is_passed or other.is_passed)
-            else:
-                columns.append(other)
+        pairs = itertools.zip_longest(left.columns, right.columns, fillvalue=Column(""))
+        columns = [Column(one.name or other.name, one.leaves | other.leaves) for one, other in pairs]
         for side in (left, right):
             self.consume(side, self.at(node))
-        return Table(columns, left.is_open or right.is_open, others=left.others | right.others)
+        is_open, others = left.is_open or right.is_open, left.others | right.others
+        return Table(left.columns + right.columns if node.args.get("by_name") else columns, is_open, others=others)
 
     def select(self, node: exp.Select, scope: Scope) -> Table:
         sources = [node.args["from_"].this] if node.args.get("from_") else []
@@ -751,10 +723,10 @@ else []
     def join(self, join: exp.Join, scope: Scope) -> None:
         first = len(scope.items)
         self.relation(join.this, scope)
-        side, method = (join.side or "").upper(), (join.method or "").upper()
+        method = (join.method or "").upper()
+        # Without a side, these joins keep rows of the left one that do not meet the condition, too.
+        side = (join.side or ("LEFT" if (join.kind or "").upper() == "ANTI" or method == "ASOF" else "")).upper()
         filtered = {"LEFT": scope.items[first:], "RIGHT": scope.items[:first], "FULL": []}.get(side, scope.items)
-        if (join.kind or "").upper() == "ANTI" or method == "ASOF":
-            filtered = scope.items[first:] if side != "RIGHT" else scope.items[:first]
         if join.args.get("on") and not join.this.args.get("joins"):
             self.filter(join.args["on"], scope, filtered)
         for name in join.args.get("using") or []:
@@ -782,18 +754,16 @@ else []
         elif isinstance(node, (exp.Subquery, exp.Paren)) and not isinstance(node.this, exp.Query):
             inner = Scope(scope)
             self.relation(node.this, inner)
-            scope.items += [self.renamed(self.star(inner.items, at), names, at)] if alias else inner.items
+            scope.items += [self.renamed(self.star(Table(), inner.items, at), names, at)] if alias else inner.items
         elif isinstance(node, exp.Query):
-            inner = Scope(scope)
-            self.with_clause(node, inner)
-            query = node.this if isinstance(node, exp.Subquery) else node
-            scope.items.append(self.renamed(self.query(query, inner), names, at))
+            query = self.query(node.this if isinstance(node, exp.Subquery) else node, scope)
+            scope.items.append(self.renamed(query, names, at))
         else:
             # UNNEST, LATERAL, VALUES, functions.
             self.visit_clauses(node, scope, ("alias", "joins", "pivots", "laterals"))
             for literal in node.find_all(exp.Literal):
                 self.mention(self.catalog.named(literal.this.lower().split(".")), at, COMPUTED)
-            scope.items.append(Table([Column(name, frozenset(), False) for name in names], is_open=not names))
+            scope.items.append(Table([Column(name) for name in names], is_open=not names))
         if alias:
             scope.items[-1].alias = alias
         for pivot in node.args.get("pivots") or []:
@@ -820,15 +790,11 @@ else []
         self.explain(*node.parts)
         if len(path) == 1 and path[0] in scope.tables:
             return scope.tables[path[0]]
-        is_computed = MARK.search(path[-1]) or path[-1].endswith("*")
-        found = self.catalog.named(path)
-        if is_computed:
-            mark = self.mark(path[-1])
-            found = [name for table in mark._tables for name in self.catalog.named(table.split("."))] if mark else []
-            if MARK.fullmatch(path[-1]) and not (mark and mark._tables):
-                return self.any_table(at)
-            found = found or self.catalog.matching(path[-1])
-        for outer in scope.chain() if not found and len(path) > 1 else []:
+        mark, is_computed = self.mark(path[-1]), MARK.search(path[-1]) or path[-1].endswith("*")
+        if MARK.fullmatch(path[-1]) and not mark._tables:
+            return self.any_table(at)
+        found = self.tables(mark) or self.catalog.matching(path[-1]) if is_computed else self.catalog.named(path)
+        for outer in scope.chain if not found and len(path) > 1 else []:
             if any(item.alias == path[0] for item in outer.items):
                 # BigQuery: `FROM t.tags` is an array of a relation of the query.
                 self.resolve(self.path(node), outer)
@@ -839,7 +805,7 @@ else []
         for name in found[:20]:
             use = self.use(name, at, AMBIGUOUS if is_computed or len(found) > 1 else READS)
             columns = self.catalog.columns[name]
-            result.columns += [Column(column, frozenset([Leaf(use, column)]), True) for column in columns]
+            result.columns += [Column(column, frozenset([Leaf(use, column)])) for column in columns]
             result.star |= {Leaf(use, None)}
             result.others |= frozenset() if columns else {Leaf(use, None)}
             result.is_open |= not columns
@@ -858,30 +824,20 @@ else []
                 self.resolve(self.path(node)[:-1], scope)
                 result.is_open = True
             self.explain(*(node.parts[:-1] if star is not node else []))
-            excluded = {part.name.lower() for part in star.args.get("except_") or []}
-            replaced = {alias.alias.lower(): self.at(alias.args["alias"]) for alias in star.args.get("replace") or []}
-            names = {alias.this.name.lower(): alias.alias.lower() for alias in star.args.get("rename") or []}
             self.visit_clauses(star, scope, ())
-            for name, at in replaced.items():
-                self.resolve([(name, at)], scope)
-            found = self.star(items, self.star_place(node), excluded, replaced, names)
-            result.columns += found.columns
-            result.star, result.others = result.star | found.star, result.others | found.others
-            result.is_open |= found.is_open
+            for alias in star.args.get("replace") or []:
+                self.resolve([(alias.alias.lower(), self.at(alias.args["alias"]))], scope)
+            self.star(result, items, self.star_place(node), star)
             return
         value = node.unalias()
         if isinstance(node, exp.Alias) and self.at(node.args["alias"]) >= self.at(value):
             # Snowflake's `a:b` is an alias before its expression in DuckDB, so it may be a column.
             self.explain(node.args["alias"])
-        leaves: frozenset[Leaf] = frozenset()
-        if isinstance(value, exp.Column) and not MARK.search(value.name):
-            leaves = self.resolve(self.path(value), scope)
-        else:
-            self.visit(value, scope)
-            if MARK.fullmatch(node.alias_or_name):
-                result.is_open = True
-                result.others |= frozenset(leaf for item in scope.items for leaf in item.star | item.others)
-        result.columns.append(Column(node.alias_or_name.lower(), leaves, False))
+        self.visit(value, scope)
+        if MARK.fullmatch(node.alias_or_name):
+            result.is_open = True
+            result.others |= frozenset(leaf for item in scope.items for leaf in item.star | item.others)
+        result.columns.append(Column(node.alias_or_name.lower()))
 
     def star_place(self, node: Any) -> int:
         """Returns the offset of a `*`, which has none in sqlglot's tree: that before the rest of its query."""
@@ -890,22 +846,23 @@ else []
         others = [self.at(other) for other in node.parent.iter_expressions() if other is not node and self.at(other)]
         return max(self.sql.text.rfind("*", 0, min(others, default=None)), 0)
 
-    def star(self, items: list[Table], at: int, excluded: Any = (), replaced: Any = (), names: Any = ()) -> Table:
-        result = Table()
+    def star(self, result: Table, items: list[Table], at: int, node: Any = exp.Star()) -> Table:
+        """Adds the columns of a `*` to those of a query."""
+        excluded = {part.name.lower() for part in node.args.get("except_") or []}
+        replaced = {alias.alias.lower() for alias in node.args.get("replace") or []}
+        names = {alias.this.name.lower(): alias.alias.lower() for alias in node.args.get("rename") or []}
         for item in items:
             star = item.leaves(item.star)
-            columns = [column._replace(leaves=item.leaves(column.leaves)) for column in item.columns
-                       if column.name not in excluded]
-            kept = [column for column in columns if column.name not in replaced]
-            if len(kept) < len(item.columns):
-                star = frozenset(leaf for column in kept if column.is_passed for leaf in column.leaves) | item.others
+            columns = [Column(column.name, frozenset() if column.name in replaced else item.leaves(column.leaves))
+                       for column in item.columns if column.name not in excluded]
+            if (excluded | replaced) & {column.name for column in item.columns}:
+                star = frozenset(leaf for column in columns for leaf in column.leaves) | item.others
             self.read(star, at, UNUSED_STAR)
-            result.columns += [Column(column.name, frozenset(), False) if column.name in replaced else
-                               column._replace(name=dict(names).get(column.name, column.name)) for column in columns]
+            result.columns += [column._replace(name=names.get(column.name, column.name)) for column in columns]
             result.star, result.others = result.star | star, result.others | item.others
             result.is_open |= item.is_open
         if len(result.columns) > MOST_COLUMNS:
-            return Table([], True, result.star, result.star | result.others)
+            result.columns, result.is_open, result.others = [], True, result.star | result.others
         return result
 
     def visit(self, node: Any, scope: Scope) -> None:
@@ -932,25 +889,24 @@ else []
                 self.explain(node.args["alias"])
             self.visit_clauses(node, scope, ())
 
-    def read_column(self, item: Table, name: str, at: int, certainty: str = READS) -> Optional[frozenset[Leaf]]:
-        """Reads a column of a relation. Returns its leaves; nil if the relation is not known to have the column."""
+    def read_column(self, item: Table, name: str, at: int, certainty: str = READS) -> bool:
+        """Reads a column of a relation. Returns false if the relation is not known to have the column."""
         columns = [column for column in item.columns if column.name == name]
         for column in columns:
-            self.read(item.leaves(column.leaves) if column.is_passed else (), at, certainty)
+            self.read(item.leaves(column.leaves), at, certainty)
         if not columns:
             self.read((leaf._replace(column=name) for leaf in item.others), at, certainty or (
                 READS if item.others == item.star else OPEN_RELATION))
-        return frozenset(leaf for column in columns for leaf in item.leaves(column.leaves)) if columns else None
+        return bool(columns)
 
-    def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> frozenset[Leaf]:
-        """Reads a column such as `t.properties.position`. Returns its leaves."""
+    def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> None:
+        """Reads a column such as `t.properties.position`."""
         name, at = path[0]
         self.names |= {name} & self.catalog.column_names if len(path) == 1 else set()
-        for current in scope.chain():
-            qualified = [(item, path[number][0]) for number in range(1, min(len(path), 4)) for item in current.items
-                         if item.alias == path[number - 1][0]]
-            found = [self.read_column(item, column, at, certainty) for item, column in qualified]
-            if not any(leaves is not None for leaves in found):
+        for current in scope.chain:
+            found = [self.read_column(item, path[number][0], at, certainty) for number in range(1, min(len(path), 4))
+                     for item in current.items if item.alias == path[number - 1][0]]
+            if not any(found):
                 # `a.b` can be the member `b` of a column `a`.
                 found += [self.read_column(item, name, at, certainty) for item in current.items
                           if any(column.name == name for column in item.columns)]
@@ -959,34 +915,30 @@ else []
                 self.explained |= {offset for _, offset in path}
                 if not found and rows:
                     self.consume(rows[0], at, WHOLE_ROW)
-                return frozenset(leaf for leaves in found for leaf in leaves or ())
-            for item in current.items if any(item.is_open for item in current.items) else []:
+                return
+            for item in [item for item in current.items if item.is_open]:
                 self.explained |= {offset for _, offset in path[1:]} or {at}
                 self.read_column(item, name, at, OPEN_RELATION)
                 certainty = certainty or OPEN_RELATION
-        return frozenset()
 
     def computed_column(self, node: exp.Column, scope: Scope) -> None:
         """Reads the columns that a template can write in the place of a name."""
-        at, mark, parent = self.at(node), self.mark(node.name), node.parent
+        at, mark = self.at(node), self.mark(node.name)
         self.explain(*node.parts)
-        for table in mark._tables if mark else ():
-            self.mention(self.catalog.named(table.lower().split(".")), at, MACRO)
-        for word in mark._words if mark else ():
+        self.mention(self.tables(mark), at, MACRO)
+        for word in mark._words:
             self.resolve([(word, at)], scope, MACRO)
-        if mark and (mark._tables or mark._words):
+        values = (exp.Binary, exp.In, exp.Between, exp.Limit, exp.Offset, exp.Interval)
+        is_value = isinstance(node.parent, values) and not isinstance(node.parent, exp.Connector)
+        if mark._tables or mark._words or is_value and MARK.fullmatch(node.name):
             return
-        is_value = isinstance(parent, (exp.Binary, exp.In, exp.Between, exp.Limit, exp.Offset, exp.Interval))
-        if MARK.fullmatch(node.name):
-            for item in [item for outer in scope.chain() for item in outer.items]:
-                if not is_value or isinstance(parent, exp.Connector):
-                    self.consume(item, at, MACRO if mark and mark._call else COMPUTED)
-            return
-        pattern = ".*".join(map(re.escape, re.split("\ue000+(?:\\d+\ue001)?", node.name.lower())))
-        for item in scope.items:
-            for column in item.columns:
-                if re.fullmatch(pattern, column.name):
-                    self.read_column(item, column.name, at, COMPUTED)
+        for outer in scope.chain:
+            for item in outer.items:
+                if MARK.fullmatch(node.name):
+                    self.consume(item, at, MACRO if mark._call else COMPUTED)
+                for column in item.columns:
+                    if re.fullmatch(pattern(node.name.lower()), column.name) and not MARK.fullmatch(node.name):
+                        self.read_column(item, column.name, at, COMPUTED)
 
     # MARK: Conditions
 
@@ -1031,15 +983,15 @@ n(values))
     def read_rest(self, tokens: list[Any]) -> None:
         """Reads the names in the statement that nothing has explained, so that none is missed."""
         tables = {use["table"] for use in self.uses}
-        for token, before, after in zip(tokens, [None, *tokens], [*tokens[1:], None]):
+        following = [*tokens[1:], None, None]
+        for token, before, after, member in zip(tokens, [None, *tokens], following, following[1:]):
             name = token.text.lower()
             if token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER) or token.start in self.explained or (
                     after and after.token_type == TokenType.L_PAREN) or before and before.token_type == TokenType.ALIAS:
                 continue
+            is_qualifier = member and after.token_type == TokenType.DOT
             known = [table for table in self.catalog.named([name]) if table not in tables]
-            member = tokens[tokens.index(token) + 2].text.lower() if after and after.token_type == TokenType.DOT and k\#
-nown else ""
-            self.mention(known, token.start, UNRESOLVED, member or None)
+            self.mention(known, token.start, UNRESOLVED, member.text.lower() if is_qualifier else None)
             for use, found in enumerate(self.uses[:100]):
                 if name in self.catalog.columns.get(found["table"], ()):
                     self.read([Leaf(use, name)], token.start, UNRESOLVED)
@@ -1061,7 +1013,8 @@ class Reader:
                 self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
 
     def read(self, entry: dict[str, Any]) -> str:
-        self.file, self.catalog, self.entry = File(entry["text"]), self.catalogs[entry["catalog"]], entry
+        self.catalog, self.entry = self.catalogs[entry["catalog"]], entry
+        self.lines = [0] + [match.end() for match in re.finditer("\n", entry["text"])]
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
         self.marks: list[Unknown] = []
@@ -1079,7 +1032,7 @@ class Reader:
         unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
         if entry["kind"] not in ("other", "code", "markdown"):
             if unread and entry["kind"] in ("yaml", "json") and entry.get("project") is None:
-                self.read_words(SQL(entry["text"]), unread)
+                self.read_words(SQL(entry["text"]), tables=unread)
             unread = []
         return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
 
@@ -1116,30 +1069,29 @@ class Reader:
 
     def read_sql(self, sql: SQL, depth: int = 0) -> None:
         """Reads the statements of an input, and those in its strings."""
-        text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
+        sql = copy.copy(sql)
+        sql.text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
         # A macro before a query is a comment or a setting.
-        text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, text, flags=re.I)
+        sql.text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, sql.text, flags=re.I)
         tokens: list[Any] = []
-        for dialect in self.dialects if len(text) <= MOST_CHARACTERS else []:
+        for dialect in self.dialects if len(sql.text) <= MOST_CHARACTERS else []:
             with contextlib.suppress(sqlglot.errors.SqlglotError):
-                tokens = Dialect.get_or_raise(dialect).tokenize(text)
+                tokens = Dialect.get_or_raise(dialect).tokenize(sql.text)
                 break
         if not tokens:
-            return self.read_words(sql) if text.strip() else None
-        ends = [-1] + [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(\#
-tokens)]
-        for first, end in zip(ends, ends[1:]):
+            return self.read_words(sql, depth) if sql.text.strip() else None
+        ends = [index for index, token in enumerate(tokens) if token.token_type == TokenType.SEMICOLON] + [len(tokens)]
+        for first, end in zip([-1, *ends], ends):
             if end - first > 1:
-                start, stop = tokens[first + 1].start, tokens[end - 1].end + 1
-                self.read_statement(text[start:stop], sql.part(start, stop), depth)
+                self.read_statement(sql.part(tokens[first + 1].start, tokens[end - 1].end + 1), depth)
 
-    def read_statement(self, text: str, sql: SQL, depth: int) -> None:
+    def read_statement(self, sql: SQL, depth: int) -> None:
         # A macro writes the statement, or sqlglot takes TABLE for a name.
-        for dialect in self.dialects if not re.match("\ue000|table\\b", text, re.I) else []:
-            found = Statement(self.catalog, sql, self.marks)
+        for dialect in self.dialects if not re.match("\ue000|table\\b", sql.text, re.I) else []:
+            found = Statement(self.catalog, sql, self.marks, depth)
             try:
-                tokens = Dialect.get_or_raise(dialect).tokenize(text)
-                tree = Dialect.get_or_raise(dialect).parser().parse(tokens, text)[0]
+                tokens = Dialect.get_or_raise(dialect).tokenize(sql.text)
+                tree = Dialect.get_or_raise(dialect).parser().parse(tokens, sql.text)[0]
                 if tree is None or tree.find(exp.Command):
                     continue
                 found.statement(tree)
@@ -1149,28 +1101,22 @@ tokens)]
             except Exception:
                 # sqlglot can fail in any way on damaged SQL.
                 continue
-            self.add(found, text)
+            self.add(found)
             break
         else:
-            self.read_words(SQL(text, sql.start, sql.offsets) if not isinstance(sql, Rendered) else sql)
-        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", text, re.S) if depth < 3 else []:
-            group = 1 if match.group(1) else 3
-            if QUERY.search(match.group(group)) or re.match(r"\s*select\b", match.group(group), re.I):
-                count = len(self.statements)
-                self.read_sql(sql.part(*match.span(group)), depth + 1)
-                for statement in self.statements[count:]:
-                    for finding in statement["uses"]:
-                        finding[3] = finding[3] or STRING
-                    for finding in statement["reads"]:
-                        finding[2] = finding[2] or STRING
+            self.read_words(sql, depth)
+        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", sql.text, re.S) if depth < 3 else []:
+            string = sql.part(*match.span(1 if match.group(1) else 3))
+            if QUERY.search(string.text) or re.match(r"\s*select\b", string.text, re.I):
+                self.read_sql(string, depth + 1)
 
-    def read_words(self, sql: SQL, tables: Optional[list[str]] = None) -> None:
-        found = Statement(self.catalog, sql, self.marks)
-        found.read_words(sql.text, tables)
-        self.add(found, sql.text)
+    def read_words(self, sql: SQL, depth: int = 0, tables: Optional[list[str]] = None) -> None:
+        found = Statement(self.catalog, sql, self.marks, depth)
+        found.read_words(tables)
+        self.add(found)
 
-    def add(self, found: Statement, text: str) -> None:
-        result = found.result(self.file, text)
+    def add(self, found: Statement) -> None:
+        result = found.result(self.lines)
         if (result["uses"] or result["target"] or result["unknown"]) and result not in self.statements:
             self.statements.append(result)
 
