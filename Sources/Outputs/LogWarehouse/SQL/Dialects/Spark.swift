@@ -8,7 +8,8 @@ struct Spark: SQLWarehouse {
     /// Spark substitutes settings and environment variables for `${…}`, so `$` is escaped.
     var dollar: String { "\\u0024" }
     static let words = SQLWords(
-        text: "STRING", integers: ["TINYINT", "SMALLINT", "INT", "BIGINT"], formats: [.date: "DATE", .timestamp: "TIMESTAMP"])
+        text: "STRING", integers: ["TINYINT", "SMALLINT", "INT", "BIGINT"],
+        formats: [.date: "DATE", .timestamp: "TIMESTAMP"])
 
     func list(of items: String) -> String { "ARRAY<\(items)>" }
     func count(_ list: String) -> String { "size(\(list))" }
