@@ -37,8 +37,9 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"), .product(name: "GRDB", package: "GRDB.swift"),
             ], exclude: ["Page"]),
         .testTarget(
-            name: "ScopeCollectorTests", dependencies: ["LogTypes", "ScopeCollector"], path: "ScopeCollectorTests",
-            swiftSettings: settings),
+            name: "ScopeCollectorTests",
+            dependencies: ["LogTypes", "ScopeCollector", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "ScopeCollectorTests", swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 #if Scope
     import Foundation
+    import GRDB
     import LogTypes
     import ScopeCollector
     import Testing
@@ -142,6 +143,18 @@
             try await store.export { exported += $0 }
             // A redelivered record is exported once.
             #expect(exported.split(separator: 0x0A).map(Array.init) == lines)
+        }
+
+        @Test("A bad record stays bad if its stored violations cannot be read")
+        func aVerdictIsStored() async throws {
+            let path = Self.file()
+            defer { Self.remove(path) }
+            let store = try ScopeStore(path: path)
+            _ = try await store.add(await Sample.records(Sample.line(), Sample.line(position: "-1")))
+            let other = try DatabaseQueue(path: path)
+            try await other.write { try $0.execute(sql: #"UPDATE records SET violations = '[{"kind":1}]' WHERE bad"#) }
+            #expect(try await store.records(.init()).records.map(\.verdict) == [.bad, .good])
+            #expect(try await store.record(2)?.summary.verdict == .bad)
         }
 
         @Test("Records are filtered by verdict, text, event, position and session")

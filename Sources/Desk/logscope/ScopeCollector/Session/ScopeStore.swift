@@ -159,14 +159,18 @@
             return (Array(found.prefix(limit)), found.count > limit)
         }
 
-        private static let columns = "seq, at, category, event, id, session, device, version, again, violations, known"
+        private static let columns =
+            "seq, at, category, event, id, session, device, version, bad, again, violations, known"
 
         private static func summary(_ row: Row) -> ScopeSummary {
             var record = ScopeRecord(at: row[1], raw: [])
             (record.category, record.event, record.identifier) = (row[2], row[3], row[4])
             (record.session, record.device, record.version) = (row[5], row[6], row[7])
-            (record.violations, record.isKnown) = (violations(row[9]), row[10])
-            return ScopeSummary(record, seq: row[0], again: row[8])
+            (record.violations, record.isKnown) = (violations(row[10]), row[11])
+            var summary = ScopeSummary(record, seq: row[0], again: row[9])
+            // A bad record stays bad if its violations cannot be read, as those of another version.
+            summary.verdict = row[8] ? .bad : .good
+            return summary
         }
 
         private static func violations(_ text: String?) -> [ScopeViolation] {
@@ -184,8 +188,8 @@
                 else {
                     return nil
                 }
-                let raw: Data = row[11]
-                return (Self.summary(row), Array(raw), Self.violations(row[9]))
+                let raw: Data = row[12]
+                return (Self.summary(row), Array(raw), Self.violations(row[10]))
             }
         }
 
