@@ -83,6 +83,5 @@
             violationCount = record.violations.count
             known = record.isKnown
         }
-
     }
 #endif
