@@ -472,9 +472,11 @@ struct GenerateTests {
             guard process.terminationStatus != 0 else { continue }
             isNoticed = true
             #expect(process.terminationStatus == 2)
-            let said = name == "types.md" ? "it appeared" : "was saved during the run, so nothing was written"
+            // The run stops before it replaces the first file, or on a busy machine while it replaces them.
+            let isUnwritten = try scratch.read("D/many_0.md").contains("|key|value|")
+            let said =
+                name == "types.md" ? "it appeared" : isUnwritten ? "so nothing was written" : "so it was not written"
             #expect(message.contains("`D/\(name)`") && message.contains(said), "\(message)")
-            #expect(try scratch.read("D/many_0.md").contains("|key|value|"))
         }
         #expect(isNoticed, "no run could be stopped")
     }
