@@ -93,10 +93,11 @@ struct TrackingPlan {
     private mutating func readPlan(_ plan: Tree, outer: Tree? = nil) {
         let name = plan[["display_name", "displayName", "name"]]?.string
         let category = category ?? name ?? plan.source.stem
-        let rules =
-            plan.items ?? plan["rules"]?.items ?? outer?["rules"]?.items ?? plan["events"]?.items
-            ?? plan["rules"]?["events"]?.items
-        guard let rules else {
+        let lists: [[Tree]?] = [
+            plan.items, plan["rules"]?.items, outer?["rules"]?.items, plan["events"]?.items,
+            plan["rules"]?["events"]?.items,
+        ]
+        guard let rules = lists.lazy.compactMap({ $0 }).first else {
             // RudderStack's API can also return a single event.
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
                 return readRule(plan, into: draft.index(ofCategory: self.category ?? plan.source.stem, at: plan.place))

@@ -272,5 +272,5 @@ extension SwiftNames {
         WindowVisibilityToggle WorldRecenterPhase WorldTrackingLimitation WritableKeyPath WritingDirectionStrategy
         WritingToolsBehavior XMLDTD XMLDTDNode XMLDocument XMLElement XMLNode XMLParser XMLParserDelegate ZStack
         ZStackLayout Zip2Iterator Zip2Sequence ZoomNavigationTransition
-        """.split { $0 == " " || $0 == "\n" }.map(String.init))
+        """.utf8.split { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\n") }.map { String(Substring($0)) })
 }

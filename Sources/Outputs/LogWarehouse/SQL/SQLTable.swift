@@ -287,9 +287,8 @@ package struct SQLTable: Sendable {
             events.filter { $0.heir == nil }.map { ($0.fullName, $0) }, uniquingKeysWith: { first, _ in first })
         let versions = events.flatMap { event in
             let count = event.heir.flatMap { current[$0]?.versions.count } ?? 0
-            return ([0] + (1..<event.versions.count).reversed()).enumerated().map {
-                (event, count + $0.offset, event.versions[$0.element])
-            }
+            let order: [Int] = [0] + (1..<event.versions.count).reversed()
+            return order.indices.map { (event, count + $0, event.versions[order[$0]]) }
         }.sorted { $0.1 < $1.1 }
         for (versionEvent, age, version) in versions where !version.isRetired {
             versionCount += 1
