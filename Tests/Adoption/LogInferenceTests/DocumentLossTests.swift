@@ -128,7 +128,9 @@ struct DocumentLossTests {
         }
     }
 
-    @Test("Each word of a plan is in the definitions or in a message", arguments: Form.allCases, 0..<60)
+    @Test(
+        "Each word of a plan is in the definitions or in a message",
+        arguments: Form.allCases, 0..<Depth.cases(15, deep: 60))
     func words(form: Form, seed: Int) async {
         var writer = Writer(seed: seed)
         let plan = writer.plan(form)

@@ -168,7 +168,7 @@ struct DocumentRoundTripTests {
         return (Model(common: columns(inference.draft.common), categories: categories), inference.findings)
     }
 
-    @Test("A random model comes back from each form", arguments: Form.allCases, 0..<40)
+    @Test("A random model comes back from each form", arguments: Form.allCases, 0..<Depth.cases(10, deep: 40))
     func random(form: Form, seed: Int) async {
         var generator = SeededGenerator(seed: UInt64(seed))
         let model = Self.random(form, &generator)

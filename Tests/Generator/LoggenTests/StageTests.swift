@@ -188,7 +188,7 @@ import TestSupport
     func runsThatReplaceAtOnce() throws {
         let scratch = try scratch()
         #expect(try validate("--split", "rows", in: scratch, input: "").code == 0)
-        for _ in 0..<20 {
+        for _ in 0..<Depth.cases(5, deep: 20) {
             let runs = try (0..<3).map { _ in
                 try Run(["--split", "rows", "--force", "--quiet", "--limit", "0", "-"], in: scratch.url)
             }
