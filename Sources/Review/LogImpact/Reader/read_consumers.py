@@ -415,22 +415,12 @@ class Rendering:
             self.current = {}
             before = (len(results), len(self.counts))
             with contextlib.suppress(Returned):
-                results["".join(limited(template.generate()))] = None
+                results[template.render()] = None
             results.update({str(self.macro(name)()): None for name in macro_names(text) if self.macro(name)})
             last_news = count if (len(results), len(self.counts)) != before else last_news
             if all(map(all, self.counts.values())) and (not self.counts or count > last_news + 1):
                 break
         return list(results) + self.queries
-
-
-def limited(parts: Iterator[str]) -> Iterator[str]:
-    """Returns the parts of a result, which a template can make endless."""
-    size = 0
-    for part in parts:
-        size += len(part)
-        if size > 10 * MOST_CHARACTERS:
-            raise MemoryError
-        yield part
 
 
 # MARK: Statements
