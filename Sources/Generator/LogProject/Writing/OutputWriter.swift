@@ -68,7 +68,7 @@ package struct OutputWriter {
         do throws(FileError) {
             for file in files { try file.check(isForced: isForced) }
             await willPlace()
-            for file in files { try file.place() }
+            for file in files { try file.place(isForced: isForced) }
         } catch {
             StagedFile.discard(files)
             throw error

@@ -50,17 +50,24 @@ struct StagedFile: Sendable {
                     + "run loggen again")
         }
         try FileSystem.checkIsReplaceable(path)
+        try checkFormer(isForced: isForced, else: "nothing was written")
+    }
+
+    /// Renames the file into place. A person may have saved or created their file since the check.
+    func place(isForced: Bool) throws(FileError) {
+        try checkFormer(isForced: isForced, else: "it was not written")
+        try FileSystem.rename(temporary, to: path)
+    }
+
+    private func checkFormer(isForced: Bool, else result: String) throws(FileError) {
         switch former {
         case .anything: break
         case .nothing: if !isForced { try checkIsFree() }
-        case .bytes(let expected): try checkHolds(expected, else: "nothing was written")
+        case .bytes(let expected):
+            if try !FileSystem.holds(path, expected) {
+                throw FileError("`\(path)` was saved during the run, so \(result): run loggen again")
+            }
         }
-    }
-
-    /// Renames the file into place. A person may have saved their file since the check.
-    func place() throws(FileError) {
-        if case .bytes(let expected) = former { try checkHolds(expected, else: "it was not written") }
-        try FileSystem.rename(temporary, to: path)
     }
 
     /// Throws if a file has appeared at the path, unless it has the generated header: it may be that of another run.
@@ -70,11 +77,6 @@ struct StagedFile: Sendable {
             return
         }
         throw FileError("cannot write `\(path)`: it appeared during the run: move it away, and run loggen again")
-    }
-
-    private func checkHolds(_ bytes: [UInt8], else result: String) throws(FileError) {
-        if try FileSystem.holds(path, bytes) { return }
-        throw FileError("`\(path)` was saved during the run, so \(result): run loggen again")
     }
 
     /// Removes the temporary files and the folders that were created for them, such as on a full disk.
