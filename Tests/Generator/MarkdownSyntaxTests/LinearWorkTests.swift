@@ -16,7 +16,7 @@ import TestSupport
             "<b>\n|a\n|-\n",
         ])
     func repeatedPartTakesLinearWork(part: String) {
-        let growth = Growth.ofFourTimes(Depth.limit(10_000, deep: 40_000)) { size in
+        let growth = Growth.ofFourTimes(40_000) { size in
             let source = SourceText(Array(String(repeating: part, count: size / part.utf8.count).utf8))
             #expect(MarkdownDocument(source).blocks.count <= source.bytes.count)
         }
