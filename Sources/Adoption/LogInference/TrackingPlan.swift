@@ -97,7 +97,7 @@ struct TrackingPlan {
             plan.items, plan["rules"]?.items, outer?["rules"]?.items, plan["events"]?.items,
             plan["rules"]?["events"]?.items,
         ]
-        guard let rules = lists.lazy.compactMap({ $0 }).first else {
+        guard let rules = lists.compactMap(\.self).first else {
             // RudderStack's API can also return a single event.
             if plan["rules"]?["properties"] != nil, plan["name"] != nil || plan["eventType"] != nil {
                 return readRule(plan, into: draft.index(ofCategory: self.category ?? plan.source.stem, at: plan.place))
