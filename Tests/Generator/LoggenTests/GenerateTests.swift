@@ -464,7 +464,9 @@ struct GenerateTests {
             if isLate {
                 while process.isRunning, try isUnwritten() { usleep(100) }
             } else {
-                while process.isRunning, !scratch.paths().contains(where: { $0.hasPrefix("D/.loggen-") }) { usleep(500) }
+                while process.isRunning, !scratch.paths().contains(where: { $0.hasPrefix("D/.loggen-") }) {
+                    usleep(500)
+                }
             }
             kill(process.processIdentifier, SIGSTOP)
             let mine = "# many_199\n\n## close\n"
