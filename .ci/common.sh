@@ -86,16 +86,29 @@ steps() {
         inside' Sources/Generator/loggen/Documentation.docc/GettingStarted.md
 }
 
-# Builds an executable of the package if needed, and prints its path. A run of all stages builds it once, because no
-# stage changes the sources, and SwiftPM needs seconds to find nothing to do.
+# Builds an executable of the package if needed, and prints the path of its copy. A run of all stages builds it once,
+# because no stage changes the sources, and SwiftPM needs seconds to find nothing to do. A stage that needs only the copy
+# runs next to those that hold .build.
 built() {
-    local path="${LOGGEN_RUN:-$work}/built.$1"
-    if [ ! -e "$path" ]; then
+    local copy="${LOGGEN_RUN:-$work}/built/$1"
+    if [ ! -e "$copy" ]; then
         swift build --quiet --product "$1" >&2 || return
-        printf '%s/%s\n' "$(swift build --show-bin-path)" "$1" >"$path.$$"
-        mv "$path.$$" "$path"
+        mkdir -p "${copy%/*}"
+        cp "$(swift build --show-bin-path)/$1" "$copy.$$"
+        mv "$copy.$$" "$copy"
     fi
-    cat "$path"
+    printf '%s\n' "$copy"
+}
+
+# Builds the tests of the package if needed, and prints the path of their executable.
+built_tests() {
+    local made="${LOGGEN_RUN:-$work}/built.tests"
+    if [ ! -e "$made" ]; then
+        swift build --quiet --product loggenPackageTests >&2 || return
+        printf '%s/loggenPackageTests.xctest\n' "$(swift build --show-bin-path)" >"$made.$$"
+        mv "$made.$$" "$made"
+    fi
+    cat "$made"
 }
 
 # Builds logscope with its trait if needed, and prints its path. The trait recompiles all modules, so they have a folder
@@ -120,7 +133,7 @@ unwarned() {
 # builds of other stages.
 tested() {
     local tests
-    tests=$(built loggenPackageTests) && NO_COLOR=1 "$tests.xctest" "$@" --testing-library swift-testing
+    tests=$(built_tests) && NO_COLOR=1 "$tests" "$@" --testing-library swift-testing
 }
 
 # Makes the artifact bundle of Releases/bundle.py: $bundle is its path, $released the tool in it. It stays in .build, so
