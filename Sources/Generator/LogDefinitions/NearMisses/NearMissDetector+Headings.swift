@@ -86,11 +86,11 @@ extension NearMissDetector {
         let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
         let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
         // A word without decoration is prose, as are `(show)`, `@show` and `show.`
-        let signs = text.unicodeScalars[..<first] + text.unicodeScalars[text.unicodeScalars.index(after: last)...]
-        guard isDecorated,
-            signs.allSatisfy({
-                $0.isASCII ? " *_~`[]#=-+:".unicodeScalars.contains($0) : !"（）。、".unicodeScalars.contains($0)
-            })
+        let isSign: (Unicode.Scalar) -> Bool = {
+            $0.isASCII ? " *_~`[]#=-+:".unicodeScalars.contains($0) : !"（）。、".unicodeScalars.contains($0)
+        }
+        guard isDecorated, text.unicodeScalars[..<first].allSatisfy(isSign),
+            text.unicodeScalars[last...].dropFirst().allSatisfy(isSign)
         else { return nil }
         let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped && inner.hasSuffix("`"))
         let isName =

@@ -248,6 +248,7 @@ struct FileParser {
     private mutating func reportStruckHTML(_ name: Name) {
         guard !name.isRetired else { return }
         let range = source.lineRange(source.lineIndex(at: name.place.range.lowerBound))
+        guard source.bytes[range].contains(UInt8(ascii: "<")) else { return }
         let line = source.string(range).lowercased()
         guard let tag = ["del", "s", "strike"].first(where: { line.holds("<\($0)>") && line.holds("</\($0)>") }),
             line.hasPrefix("#")
