@@ -19,7 +19,7 @@ struct ColumnObservations {
     private var nulls = 0
     private var smallest: Int64 = .max
     /// The formats that all strings so far have.
-    private var formats = Set(StringFormat.allCases)
+    private var formats = Set(StringFormat.withoutArguments)
     private var looksLikeTime = false
     /// The number of occurrences by value; nil when there are too many values.
     private var values: [ExactString: Int]? = [:]
@@ -196,7 +196,7 @@ struct ColumnObservations {
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
-        if let format = StringFormat.allCases.first(where: formats.contains) { return format.type }
+        if let format = StringFormat.withoutArguments.first(where: formats.contains) { return format.type }
         if looksLikeTime {
             findings.note(
                 "`\(name)` has times in a form other than `timestamp` (UTC with milliseconds): it becomes a string",

@@ -486,11 +486,9 @@ package enum Widening {
             let union = one.values + other.values.filter { !one.values.containsExactly($0) }
             return DraftResolver.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
         case (.decimal(let one), .decimal(let other)):
-            let scale = max(one.scale, other.scale)
-            return .decimal(
-                .init(
-                    precision: min(38, max(one.precision - one.scale, other.precision - other.scale) + scale),
-                    scale: scale))
+            var both = one.joined(with: other)
+            both.precision = min(both.precision, LogValueType.Decimal.maximumPrecision)
+            return .decimal(both)
         case (.array(let one), .array(let other)):
             return .array(
                 .init(

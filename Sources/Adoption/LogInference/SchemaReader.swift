@@ -380,7 +380,7 @@ struct SchemaReader {
         if let format = schema["format"]?.string {
             // JSON Schema has no format `url`, but people use it.
             let name = format == "url" ? StringFormat.url.schemaFormat : format
-            if let found = StringFormat.allCases.first(where: { $0.schemaFormat == name }) {
+            if let found = StringFormat.withoutArguments.first(where: { $0.schemaFormat == name }) {
                 if pattern == found.pattern {
                     known.formUnion(["pattern", "not", "maxLength"])
                 } else if found == .timestamp {

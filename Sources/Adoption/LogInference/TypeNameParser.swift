@@ -247,7 +247,7 @@ enum TypeNameParser {
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),
         ]
         var words: [String: LogValueType] = [:]
-        for (type, names) in groups + StringFormat.allCases.map({ ($0.type, $0.japaneseNames) }) {
+        for (type, names) in groups + StringFormat.withoutArguments.map({ ($0.type, $0.japaneseNames) }) {
             for name in names { words[Confusable.folded(name)] = type }
         }
         return words

@@ -41,7 +41,7 @@ extension LanguageServer {
         for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
         let names =
             ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool"]
-            + StringFormat.allCases.map(\.rawValue)
+            + StringFormat.withoutArguments.map(\.name)
             + ["enum(", "int8", "int16", "uint8", "uint16", "uint32", "float"]
         let builtIn = names.map { name in (name, (try? TypeNotation.parse(name)).map { words.describe($0.type) }) }
         return own + items(cursor, .keyword, builtIn, rank: 1)

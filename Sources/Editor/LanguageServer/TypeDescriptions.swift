@@ -35,11 +35,6 @@ struct TypeDescriptions {
                 number.bits == 32 ? said("a number of single precision", "単精度の数値") : said("a number", "数値"),
                 number.minimum.map(TypeNotation.decimals),
                 number.maximum.map(TypeNotation.decimals))
-        case .decimal(let decimal):
-            return said(
-                "an exact number of at most \(decimal.precision) digits, \(decimal.scale) of them after the point; "
-                    + "a string in records",
-                "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列")
         case .boolean: return said("`true` or `false`", "`true`または`false`")
         case .format(let format): return said(format.explanation.english, format.explanation.japanese)
         case .enumeration(let enumeration):

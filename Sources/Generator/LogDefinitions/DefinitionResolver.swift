@@ -61,7 +61,7 @@ struct DefinitionResolver {
             "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
             "decimal(10, 2)", "bool",
         ]
-        let names = others + StringFormat.allCases.map(\.rawValue) + ["enum(a, b)"]
+        let names = others + StringFormat.withoutArguments.map(\.name) + ["enum(a, b)"]
         return names.map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
     }()
 

@@ -19,10 +19,15 @@ extension LogValueType.Decimal {
         return !digits.isEmpty && digits.count <= scale && digits.allSatisfy(isDigit)
     }
 
-    /// Returns whether a string is a value.
-    package func accepts(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { accepts($0) }
+    /// A value with all digits after the point: `1.99`, or `0.99` if the type has no other digits.
+    var widest: String {
+        (precision > scale ? "1" : "0") + (scale > 0 ? "." + String(repeating: "9", count: scale) : "")
+    }
+
+    /// Returns the narrowest type for the values of both types. Its precision may be above the maximum.
+    package func joined(with other: Self) -> Self {
+        let scale = max(self.scale, other.scale)
+        return .init(precision: max(precision - self.scale, other.precision - other.scale) + scale, scale: scale)
     }
 
     /// A regular expression for the values, in the syntax of ``StringFormat/pattern``.

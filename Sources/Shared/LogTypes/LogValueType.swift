@@ -163,7 +163,7 @@ extension LogValueType {
     /// All strings with a format are one case. Code that does not distinguish them switches over the form, and stays
     /// complete when a format is added.
     package enum Form: Equatable {
-        case string(Text), integer(Integer), number(Number), decimal(Decimal), boolean, format(StringFormat)
+        case string(Text), integer(Integer), number(Number), boolean, format(StringFormat)
         case enumeration(Enumeration), array(List), named(Named)
     }
 
@@ -172,8 +172,8 @@ extension LogValueType {
         case .string(let text): .string(text)
         case .integer(let integer): .integer(integer)
         case .number(let number): .number(number)
-        case .decimal(let decimal): .decimal(decimal)
         case .boolean: .boolean
+        case .decimal(let decimal): .format(.decimal(decimal))
         case .date: .format(.date)
         case .timestamp: .format(.timestamp)
         case .uuid: .format(.uuid)
@@ -211,7 +211,7 @@ extension LogValueType {
     /// colon of a heading in `types.md`, such as `RecipeID: int64`.
     package var isScalar: Bool {
         switch form {
-        case .string, .integer, .number, .decimal, .boolean, .format: true
+        case .string, .integer, .number, .boolean, .format: true
         case .enumeration, .array, .named: false
         }
     }
@@ -226,7 +226,7 @@ extension LogValueType {
         case .named(var named):
             named.base = named.base?.changed(change)
             return change(.named(named))
-        case .string, .integer, .number, .decimal, .boolean, .format, .enumeration:
+        case .string, .integer, .number, .boolean, .format, .enumeration:
             return change(self)
         }
     }
@@ -236,7 +236,7 @@ extension LogValueType {
         switch form {
         case .array(let list): list.items.mentions(name)
         case .named(let named): named.name == name || named.base?.mentions(name) ?? false
-        case .string, .integer, .number, .decimal, .boolean, .format, .enumeration: false
+        case .string, .integer, .number, .boolean, .format, .enumeration: false
         }
     }
 

@@ -1,13 +1,19 @@
-/// The formats of strings. A column type with a format has JSON strings as its values, and no arguments.
+/// The formats of strings. A column type with a format has JSON strings as its values.
 ///
 /// This file contains the facts about a format that do not depend on a language or an engine. Code that treats all
 /// formats alike switches over ``LogValueType/form``, and needs no change when a format is added.
-package enum StringFormat: String, Sendable, CaseIterable {
-    // The raw value is the name of the type in definition files.
+package enum StringFormat: Sendable, Hashable {
     case date, timestamp, uuid, url
+    case decimal(LogValueType.Decimal)
+
+    /// The formats whose types have no arguments.
+    package static let withoutArguments: [StringFormat] = [.date, .timestamp, .uuid, .url]
+    /// The names of all formats.
+    package static let names = ["decimal"] + withoutArguments.map(\.name)
 
     package var type: LogValueType {
         switch self {
+        case .decimal(let decimal): .decimal(decimal)
         case .date: .date
         case .timestamp: .timestamp
         case .uuid: .uuid
@@ -17,11 +23,30 @@ package enum StringFormat: String, Sendable, CaseIterable {
 
     // MARK: Names
 
+    /// The name of the type in definition files.
+    package var name: String {
+        switch self {
+        case .decimal: "decimal"
+        case .date: "date"
+        case .timestamp: "timestamp"
+        case .uuid: "uuid"
+        case .url: "url"
+        }
+    }
+
+    /// The arguments of the type, in the order of the notation.
+    package var arguments: [(name: StaticString, value: Int)] {
+        switch self {
+        case .decimal(let decimal): [("precision", decimal.precision), ("scale", decimal.scale)]
+        case .date, .timestamp, .uuid, .url: []
+        }
+    }
+
     /// Other names of the type in definition files, from warehouses.
     package var aliases: [String] {
         switch self {
         case .timestamp: ["datetime", "timestamptz"]
-        case .date, .uuid, .url: []
+        case .decimal, .date, .uuid, .url: []
         }
     }
 
@@ -30,7 +55,7 @@ package enum StringFormat: String, Sendable, CaseIterable {
         switch self {
         case .date: ["日付", "年月日"]
         case .timestamp: ["日時", "タイムスタンプ"]
-        case .uuid, .url: []
+        case .decimal, .uuid, .url: []
         }
     }
 
@@ -39,6 +64,12 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// A phrase for the values, as editors show it.
     package var explanation: (english: String, japanese: String) {
         switch self {
+        case .decimal(let decimal):
+            (
+                "an exact number of at most \(decimal.precision) digits, \(decimal.scale) of them after the point; "
+                    + "a string in records",
+                "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列"
+            )
         case .date: ("a day, as `2026-04-01`", "日付(`2026-04-01`)")
         case .timestamp:
             (
@@ -53,6 +84,7 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// A phrase for the values, as messages about records continue after "is not".
     package var expectation: String {
         switch self {
+        case .decimal: "a string"
         case .date: "a date, such as 2026-04-01"
         case .timestamp: "a time, such as 2026-04-01T12:34:56.789Z"
         case .uuid: "a UUID"
@@ -63,6 +95,12 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// The message about an example that is not a value, and its help.
     package var correction: (message: String, help: String) {
         switch self {
+        case .decimal(let decimal):
+            (
+                "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and "
+                    + "\(decimal.scale) after it",
+                "write a number such as `\(decimal.widest)`"
+            )
         case .date: ("`date` is a calendar day", "write year, month and day: `2026-04-01`")
         case .timestamp:
             ("`timestamp` is a time in UTC with milliseconds", "write it as in `2026-04-01T09:30:00.000Z`")
@@ -79,6 +117,7 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// A value, for examples of records.
     package var example: String {
         switch self {
+        case .decimal(let decimal): decimal.precision > decimal.scale ? "1" : "0"
         case .date: "2026-04-01"
         case .timestamp: "2026-04-01T09:30:00.000Z"
         case .uuid: "0190a3f2-7c1e-7b52-9d0a-3f6f0c2b8e11"
@@ -88,9 +127,10 @@ package enum StringFormat: String, Sendable, CaseIterable {
 
     // MARK: JSON Schema
 
-    /// The value of JSON Schema's `format`.
-    package var schemaFormat: String {
+    /// The value of JSON Schema's `format`; nil if it has no format for the values.
+    package var schemaFormat: String? {
         switch self {
+        case .decimal: nil
         case .date: "date"
         case .timestamp: "date-time"
         case .uuid: "uuid"
@@ -104,8 +144,14 @@ package enum StringFormat: String, Sendable, CaseIterable {
         case .date: 10
         case .timestamp: 24
         case .uuid: 36
-        case .url: nil
+        case .decimal, .url: nil
         }
+    }
+
+    /// The length of the longest value; nil without a limit.
+    package var maximumLength: Int? {
+        // The sign and the point are no digits.
+        if case .decimal(let decimal) = self { decimal.precision + 2 } else { length }
     }
 
     /// A regular expression with the same meaning, for validators that treat `format` as an annotation.
@@ -116,6 +162,7 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// newline.
     package var pattern: String {
         switch self {
+        case .decimal(let decimal): decimal.pattern
         case .date: Self.datePattern
         case .timestamp: Self.timestampPattern
         // RFC 9562, any version, upper or lower case.
@@ -148,7 +195,7 @@ package enum StringFormat: String, Sendable, CaseIterable {
     /// syntax. If false, every warehouse stores strings.
     package var hasWarehouseType: Bool {
         switch self {
-        case .date, .timestamp, .uuid: true
+        case .decimal, .date, .timestamp, .uuid: true
         case .url: false
         }
     }
@@ -157,9 +204,12 @@ package enum StringFormat: String, Sendable, CaseIterable {
     package var beginsWithYear: Bool {
         switch self {
         case .date, .timestamp: true
-        case .uuid, .url: false
+        case .decimal, .uuid, .url: false
         }
     }
+
+    /// Indicates whether the values are the digits of a number.
+    package var isNumeric: Bool { if case .decimal = self { true } else { false } }
 }
 
 // MARK: Values
@@ -170,6 +220,7 @@ extension StringFormat {
     /// Returns whether UTF-8 bytes are a value. ``pattern`` matches the same strings.
     package func accepts(_ text: Text) -> Bool {
         switch self {
+        case .decimal(let decimal): decimal.accepts(text)
         case .date: text.count == 10 && Self.isDay(text)
         case .timestamp: Self.isTimestamp(text)
         case .uuid: Self.isUUID(text)
@@ -187,7 +238,7 @@ extension StringFormat {
     /// one: a URL needs `//`.
     package func isEvident(in text: String) -> Bool {
         switch self {
-        case .date, .timestamp, .uuid: return accepts(text)
+        case .decimal, .date, .timestamp, .uuid: return accepts(text)
         case .url:
             let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }.count
             return text.utf8.count > 7 && text.utf8.dropFirst(scheme).starts(with: "://".utf8) && accepts(text)

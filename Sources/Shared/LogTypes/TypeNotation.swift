@@ -44,8 +44,8 @@ package enum TypeNotation {
             "number": .number(.init()),
             "float": .number(.init(bits: 32)), "real": .number(.init(bits: 32)), "bool": .boolean, "boolean": .boolean,
         ]
-        for format in StringFormat.allCases {
-            for name in [format.rawValue] + format.aliases { types[name] = format.type }
+        for format in StringFormat.withoutArguments {
+            for name in [format.name] + format.aliases { types[name] = format.type }
         }
         let integers: [(String, Int, Bool)] = [
             ("int", 64, true), ("int8", 8, true), ("int16", 16, true), ("int32", 32, true), ("int64", 64, true),
@@ -107,13 +107,11 @@ package enum TypeNotation {
         case .number(let number):
             text += number.bits == 32 ? "float".utf8 : "double".utf8
             text += range(number.minimum.map(decimals), number.maximum.map(decimals)).utf8
-        case .decimal(let decimal):
-            text +=
-                (form == .written
-                ? "decimal(\(decimal.precision), \(decimal.scale))" : "decimal(\(decimal.precision),\(decimal.scale))")
-                .utf8
         case .boolean: text += "bool".utf8
-        case .format(let format): text += format.rawValue.utf8
+        case .format(let format):
+            text += format.name.utf8
+            let arguments = format.arguments.map { String($0.value) }
+            if !arguments.isEmpty { text += "(\(arguments.joined(separator: form == .written ? ", " : ",")))".utf8 }
         case .enumeration(let enumeration):
             text += "enum(".utf8
             list(enumeration.values)

@@ -10,9 +10,6 @@ package struct ValueLimits: Sendable {
     package var maxBytes = Int.max
     package var minItems = 0
     package var maxItems = Int.max
-    /// The limits of a decimal number: the total number of digits, and the number after the decimal point.
-    package var precision = 0
-    package var scale = 0
 
     package init(_ form: LogValueType.Form? = nil) {
         switch form {
@@ -25,9 +22,6 @@ package struct ValueLimits: Sendable {
         case .number(let number):
             lowNumber = number.minimum ?? -Double.infinity
             highNumber = number.maximum ?? Double.infinity
-        case .decimal(let decimal):
-            precision = decimal.precision
-            scale = decimal.scale
         case .array(let list):
             minItems = list.minItems ?? 0
             maxItems = list.maxItems ?? Int.max

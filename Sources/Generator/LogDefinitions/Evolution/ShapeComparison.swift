@@ -302,14 +302,14 @@ package struct ShapeComparison {
                 (old.minimum ?? -.infinity, old.maximum ?? .infinity),
                 (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
-        case (.decimal(let old), .decimal(let new)):
+        case (.format(.decimal(let old)), .format(.decimal(let new))):
             // Digits before and after the point are compared separately. A NUMERIC column of a warehouse has fixed
             // numbers of digits.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
             if after.0 < before.0 || after.1 < before.1 { add("accepts fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("accepts more digits", breaks: .warehouse, .revision) }
         case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.format, _), (.enumeration, _),
+        case (.string, _), (.integer, _), (.number, _), (.boolean, _), (.format, _), (.enumeration, _),
             (.array, _):
             add("changes its type", breaks: .all, .model)
         }

@@ -24,16 +24,6 @@ package indirect enum ExampleValue: Sendable {
         case .string(let limits): return .string(try string(text, limits, type))
         case .integer(let integer): return .integer(try self.integer(text, integer, type))
         case .number(let number): return .number(try self.number(text, number, type))
-        case .decimal(let decimal):
-            guard decimal.accepts(text) else {
-                let example = "1\(decimal.scale > 0 ? "." + String(repeating: "9", count: decimal.scale) : "")"
-                throw Problem(
-                    "`\(type)` takes at most \(decimal.precision - decimal.scale) digits before the point and "
-                        + "\(decimal.scale) after it",
-                    "write a number such as `\(decimal.precision > decimal.scale ? example : "0." + String(repeating: "9", count: decimal.scale))`"
-                )
-            }
-            return .string(text)
         case .boolean:
             guard text == "true" || text == "false" else {
                 throw Problem("`bool` is `true` or `false`", "write `true` or `false`")

@@ -92,6 +92,7 @@ package enum SwiftNames {
     /// this type.
     package static func type(of format: StringFormat) -> (name: String, isOfFoundation: Bool) {
         switch format {
+        case .decimal: ("Decimal", true)
         case .date: ("LogDate", false)
         case .timestamp: ("Date", true)
         case .uuid: ("UUID", true)
@@ -99,7 +100,7 @@ package enum SwiftNames {
         }
     }
 
-    private static let generatedTypeNames = Set(StringFormat.allCases.map { type(of: $0).name }).union([
+    private static let generatedTypeNames = Set(StringFormat.withoutArguments.map { type(of: $0).name }).union([
         "Any", "AnyObject", "Array", "Bool", "CaseIterable", "CommonColumns", "CustomStringConvertible", "Decimal",
         "Double", "Equatable",
         "Float", "Foundation", "Hashable", "Int", "Int16", "Int32", "Int64", "Int8", "Never", "Optional",

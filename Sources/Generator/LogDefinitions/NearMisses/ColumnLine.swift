@@ -167,8 +167,8 @@ extension LogValueType {
                 : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
         case .number(let number): number.bits == 32 ? "real" : "double"
         case .boolean: "boolean"
-        case .format(let format): TypeNotation.listNames.contains(format.rawValue) ? format.rawValue : nil
-        case .decimal, .enumeration, .array, .named: nil
+        case .format(let format): TypeNotation.listNames.contains(format.name) ? format.name : nil
+        case .enumeration, .array, .named: nil
         }
     }
 }

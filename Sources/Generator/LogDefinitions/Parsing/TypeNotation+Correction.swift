@@ -119,7 +119,7 @@ extension TypeNotation {
     /// Japanese words for types, as they occur in spreadsheets.
     private static let japanese: [String: String] = {
         var names = japaneseOfOthers
-        for format in StringFormat.allCases { for name in format.japaneseNames { names[name] = format.rawValue } }
+        for format in StringFormat.withoutArguments { for name in format.japaneseNames { names[name] = format.name } }
         return names
     }()
 

@@ -102,7 +102,7 @@ package struct EventCall: Sendable {
             guard named.swift == nil, let base = named.base, let text = swift(value, base) else { return nil }
             if case .enumeration = base { return text }
             return "\(SwiftNames.escaped(named.name))(\(text))"
-        case (.decimal, _), (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
+        case (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
             (.array, _):
             return nil
         }
@@ -138,7 +138,7 @@ package struct EventCall: Sendable {
                 return name + "." + names.identifier(text, .value)
             }
             return kotlin(value, base, names, column, category).map { "\(name)(\($0))" }
-        case (.decimal, _), (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
+        case (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
             (.array, _):
             return nil
         }

@@ -45,7 +45,6 @@ package enum ExampleRecord {
         case .number(let number):
             let lower = max(0.5, number.minimum ?? 0.5)
             return .number(min(lower, number.maximum ?? lower))
-        case .decimal(let decimal): return .string(decimal.precision > decimal.scale ? "1" : "0")
         case .boolean: return .boolean(true)
         case .format(let format): return .string(format.example)
         case .enumeration(let enumeration): return enumeration.values.first.map { .string($0) }

@@ -132,12 +132,10 @@ package enum ModelDump {
                 json.member("bits", number.bits)
                 if let minimum = number.minimum { json.member("minimum", minimum) }
                 if let maximum = number.maximum { json.member("maximum", maximum) }
-            case .decimal(let decimal):
-                json.member("kind", "decimal")
-                json.member("precision", decimal.precision)
-                json.member("scale", decimal.scale)
             case .boolean: json.member("kind", "boolean")
-            case .format(let format): json.member("kind", format.rawValue)
+            case .format(let format):
+                json.member("kind", format.name)
+                for argument in format.arguments { json.member(argument.name, argument.value) }
             case .enumeration(let enumeration):
                 json.member("kind", "enum")
                 json.array("values") { json in

@@ -29,15 +29,11 @@ struct ColumnSchema: Sendable {
             case nil: break
             }
             if let maximum = number.maximum { json.member("maximum", maximum) }
-        case .decimal(let decimal):
-            writeType("string", nullable, to: &json)
-            json.member("pattern", decimal.pattern)
-            Self.refuseBlanks(to: &json)
         case .boolean:
             writeType("boolean", nullable, to: &json)
         case .format(let format):
             writeType("string", nullable, to: &json)
-            json.member("format", format.schemaFormat)
+            if let name = format.schemaFormat { json.member("format", name) }
             json.member("pattern", format.pattern)
             if let length = format.length {
                 json.member("maxLength", length)

@@ -34,7 +34,6 @@ enum SwiftColumns {
         case .string: "String"
         case .integer(let integer): integer.isPlain ? "Int" : (integer.isSigned ? "Int" : "UInt") + String(integer.bits)
         case .number(let number): number.bits == 32 ? "Float" : "Double"
-        case .decimal: "Decimal"
         case .boolean: "Bool"
         case .format(let format): SwiftNames.type(of: format).name
         case .enumeration: around + SwiftNames.escaped(SwiftNames.typeName(column))
@@ -59,7 +58,6 @@ enum SwiftColumns {
 
     static func needsFoundation(_ type: LogValueType) -> Bool {
         switch type.element.form {
-        case .decimal: true
         case .format(let format): SwiftNames.type(of: format).isOfFoundation
         case .string, .integer, .number, .boolean, .enumeration, .array, .named: false
         }
@@ -104,9 +102,8 @@ enum SwiftColumns {
         case .integer(let integer):
             return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
         case .number(let number): return (number.bits == 32 ? "float" : "double", .itself)
-        case .decimal: return ("decimal", .itself)
         case .boolean: return ("bool", .itself)
-        case .format(let format): return (format.rawValue, .itself)
+        case .format(let format): return (format.name, .itself)
         // The value itself: with its raw value, the compiler would copy the table of values to each call site.
         case .enumeration: return ("value", .itself)
         case .array(let list):

@@ -4,10 +4,10 @@ import LogDefinitions
 /// representation of types in the model.
 struct TypeFacts: Sendable {
     enum Kind: Hashable, CaseIterable, Sendable {
-        case string, integer, number, decimal, boolean, format(StringFormat), enumeration, array, named
+        case string, integer, number, boolean, format(name: String), enumeration, array, named
 
         static let allCases: [Kind] =
-            [.string, .integer, .number, .decimal, .boolean] + StringFormat.allCases.map { .format($0) }
+            [.string, .integer, .number, .boolean] + StringFormat.names.map { .format(name: $0) }
             + [.enumeration, .array, .named]
 
         /// The name in `output.yml` and in a template's sections.
@@ -16,9 +16,8 @@ struct TypeFacts: Sendable {
             case .string: "string"
             case .integer: "integer"
             case .number: "number"
-            case .decimal: "decimal"
             case .boolean: "boolean"
-            case .format(let format): format.rawValue
+            case .format(let name): name
             case .enumeration: "enum"
             case .array: "array"
             case .named: "named"
@@ -41,9 +40,8 @@ struct TypeFacts: Sendable {
             case .string: .string
             case .integer: .integer
             case .number: .number
-            case .decimal: .decimal
             case .boolean: .boolean
-            case .format(let format): .format(format)
+            case .format(let format): .format(name: format.name)
             case .enumeration: .enumeration
             case .array: .array
             case .named: .named

@@ -259,7 +259,7 @@ final class DbtProject: Sendable {
             return count + (ofItems.isEmpty ? [] : [warehouse.every(value, item, ofItems.joined(separator: " and "))])
         case .named(let named):
             return named.base.map { conditions(value, $0, isRequired: isRequired, depth: depth) } ?? []
-        case .decimal, .boolean, .format: return []
+        case .boolean, .format: return []
         }
     }
 

@@ -362,7 +362,7 @@ extension LogValueType {
         case .format(let format): format.hasWarehouseType ? self : Self.text
         case .integer(let integer): .integer(.init(bits: integer.bits, isSigned: integer.isSigned))
         case .number: Self.double
-        case .decimal, .boolean: self
+        case .boolean: self
         case .array(let list): .array(.init(of: list.items.storage))
         case .named(let named): named.base.map(\.storage) ?? .named(.init(""))
         }
@@ -377,12 +377,11 @@ extension LogValueType {
             let isSigned = one.isSigned || two.isSigned
             func bits(_ integer: Integer) -> Int { isSigned && !integer.isSigned ? integer.bits * 2 : integer.bits }
             return .integer(.init(bits: max(bits(one), bits(two)), isSigned: isSigned))
-        case (.decimal(let one), .decimal(let two)):
-            let scale = max(one.scale, two.scale)
-            let precision = max(one.precision - one.scale, two.precision - two.scale) + scale
-            return precision <= Decimal.maximumPrecision ? .decimal(.init(precision: precision, scale: scale)) : nil
+        case (.format(.decimal(let one)), .format(.decimal(let two))):
+            let both = one.joined(with: two)
+            return both.precision <= Decimal.maximumPrecision ? .decimal(both) : nil
         case (.array(let one), .array(let two)): return one.items.joined(with: two.items).map { .array(.init(of: $0)) }
-        case (.string, _), (.integer, _), (.number, _), (.decimal, _), (.boolean, _), (.format, _), (.enumeration, _),
+        case (.string, _), (.integer, _), (.number, _), (.boolean, _), (.format, _), (.enumeration, _),
             (.array, _), (.named, _):
             return nil
         }

@@ -264,7 +264,7 @@ extension SQLWarehouse {
             let bits = integer.isSigned || unsigned != nil ? integer.bits : integer.bits * 2
             return (unsigned ?? words.integers)[min(bits.trailingZeroBitCount, 6) - 3]
         case .number: return words.double
-        case .decimal(let decimal): return "\(self.decimal(decimal))(\(decimal.precision), \(decimal.scale))"
+        case .format(.decimal(let decimal)): return "\(self.decimal(decimal))(\(decimal.precision), \(decimal.scale))"
         case .boolean: return words.boolean
         case .format(let format): return words.formats[format] ?? words.text
         case .array(let list):

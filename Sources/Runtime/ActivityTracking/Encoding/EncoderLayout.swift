@@ -21,7 +21,7 @@ struct EncoderLayout: Sendable {
     enum Kind: Sendable, Equatable {
         /// A type that only the app defines.
         case any
-        case boolean, integer, number, decimal, string, array
+        case boolean, integer, number, string, array
         case format(StringFormat)
     }
 
@@ -73,7 +73,6 @@ struct EncoderLayout: Sendable {
         case .string: rule.kind = .string
         case .integer: rule.kind = .integer
         case .number: rule.kind = .number
-        case .decimal: rule.kind = .decimal
         case .enumeration(let enumeration):
             rule.kind = .string
             if !enumeration.values.isEmpty {

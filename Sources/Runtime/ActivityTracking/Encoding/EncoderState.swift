@@ -196,13 +196,12 @@ extension EncoderState {
         guard isReplacing, let rule else { return }
         switch rule.pointee.kind {
         case .string, .any: break
-        case .decimal:
+        case .format(.decimal):
             // Only the encoder's notation is valid: digits, a sign and a decimal point.
             let isPlain = value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E }
-            guard isPlain, let decimal = Decimal(string: value), text(of: decimal).text == value else {
+            guard isPlain, let decimal = Decimal(string: value), text(of: decimal) == (value, true) else {
                 return note(.pattern)
             }
-            check(decimal)
         case .format(let format): if !format.accepts(value) { note(.format) }
         case .boolean, .integer, .number, .array: note(.type)
         }
@@ -285,30 +284,33 @@ extension EncoderState {
     /// lose digits, because readers parse it as floating-point.
     mutating func write(_ value: Decimal) {
         guard value.isFinite else { return writeNull() }
+        let (text, fits) = text(of: value)
         write(byte: UInt8(ascii: "\""))
-        append(text(of: value).text)
+        append(text)
         write(byte: UInt8(ascii: "\""))
-        expect(.decimal)
-        check(value)
+        expect(.format(.decimal(limits ?? .init(precision: 0, scale: 0))))
+        if !fits { note(.pattern) }
     }
 
-    private mutating func check(_ value: Decimal) {
-        guard let rule, rule.pointee.limits.precision > 0 else { return }
-        let (_, wholeDigits, digits) = text(of: value)
-        let scale = rule.pointee.limits.scale
-        if digits > scale || wholeDigits > rule.pointee.limits.precision - scale { note(.pattern) }
+    /// The digits that the column allows; nil for a column of another type than `decimal`.
+    private var limits: LogValueType.Decimal? {
+        if case .format(.decimal(let limits)) = rule?.pointee.kind { limits } else { nil }
     }
 
-    /// Returns a decimal number as a string, and the numbers of digits before and after the decimal point.
-    private func text(of value: Decimal) -> (text: String, wholeDigits: Int, digits: Int) {
+    /// Returns a decimal number as a string with at least as many digits after the point as the column's scale, and
+    /// whether the column allows its digits.
+    private func text(of value: Decimal) -> (text: String, fits: Bool) {
         var text = value.description
-        let scale = rule?.pointee.limits.scale ?? 0
+        guard let limits else { return (text, true) }
         let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
         let whole = text.utf8[..<(point ?? text.endIndex)].drop { $0 == UInt8(ascii: "-") }
         let wholeDigits = whole.elementsEqual([UInt8(ascii: "0")]) ? 0 : whole.count
         let digits = point.map { text.utf8[$0...].count - 1 } ?? 0
-        if digits < scale { text += (point == nil ? "." : "") + String(repeating: "0", count: scale - digits) }
-        return (text, wholeDigits, digits)
+        let fits = digits <= limits.scale && wholeDigits <= limits.precision - limits.scale
+        if digits < limits.scale {
+            text += (point == nil ? "." : "") + String(repeating: "0", count: limits.scale - digits)
+        }
+        return (text, fits)
     }
 
     mutating func write(_ value: LogDate) {

@@ -99,7 +99,7 @@ private struct ValueReader {
         switch form {
         case .format(.timestamp):
             if let date = Date(timestamp: string) { return .date(date) }
-        case .decimal: if let decimal = Decimal(digits: string) { return .decimal(decimal) }
+        case .format(.decimal): if let decimal = Decimal(digits: string) { return .decimal(decimal) }
         default: break
         }
         return .string(string)

@@ -112,7 +112,7 @@ extension RecordEvaluator {
 
     private static func words(_ kind: RecordRules.Kind) -> String {
         switch kind {
-        case .text, .enumeration, .decimal: "a string"
+        case .text, .enumeration: "a string"
         case .integer: "a whole number"
         case .number: "a number"
         case .boolean: "true or false"

@@ -156,9 +156,9 @@ extension RecordEvaluator {
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>, _ slot: Int, _ kind: RecordRules.Kind) {
         observations.columns[slot].count(RecordRules.fnv(bytes))
         if kind == .list { return }
-        // A decimal is a string with the digits of a number.
-        let isNumber = kind == .integer || kind == .number || kind == .decimal
-        let start = (bytes.baseAddress ?? recordStart) + (kind == .decimal ? 1 : 0)
+        let isQuoted = if case .format(let format) = kind { format.isNumeric } else { false }
+        let isNumber = kind == .integer || kind == .number || isQuoted
+        let start = (bytes.baseAddress ?? recordStart) + (isQuoted ? 1 : 0)
         let number = isNumber && scanner.number(start) != nil ? scanner.double : 0
         let known = observations.columns[slot]
         if let smallest = known.smallest, let largest = known.largest {

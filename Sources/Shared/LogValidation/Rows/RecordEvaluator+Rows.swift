@@ -53,7 +53,7 @@ extension RecordEvaluator {
         case .format(let format) where format.beginsWithYear:
             let year = string(value).prefix(4).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
             return limits.years.contains(year)
-        case .text, .decimal, .format, .enumeration:
+        case .text, .format, .enumeration:
             let text = string(value)
             // UTF-8 cannot represent halves of surrogate pairs.
             return scanner.hasEscapes
@@ -164,7 +164,7 @@ extension RecordEvaluator {
         case .enumeration where !heirs.isEmpty: row += heirs[Array(string(value))] ?? Array(raw)
         case .text, .boolean, .enumeration: row += raw
         case .format where rule.kind.isText: row += raw
-        case .decimal, .format:
+        case .format:
             // The content is ASCII without a quotation mark.
             row.append(UInt8(ascii: "\""))
             row += string(value)

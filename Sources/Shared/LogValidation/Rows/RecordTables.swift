@@ -166,7 +166,7 @@ extension RecordRules {
         switch rules[rule].kind {
         case .scalar: true
         case .list: isJSONText(rules[rule].items)
-        case .text, .integer, .number, .decimal, .boolean, .format, .enumeration: false
+        case .text, .integer, .number, .boolean, .format, .enumeration: false
         }
     }
 }

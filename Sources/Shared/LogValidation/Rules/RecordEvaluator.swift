@@ -612,7 +612,7 @@ package struct RecordEvaluator: ~Copyable {
                 note(.maximum, subject, value, valueEnd, number)
             }
         case .scalar: break
-        case .text, .decimal, .boolean, .format, .enumeration, .list:
+        case .text, .boolean, .format, .enumeration, .list:
             note(.type, subject, value, valueEnd, number)
         }
     }
@@ -668,11 +668,9 @@ package struct RecordEvaluator: ~Copyable {
         var broken = BrokenRule.format
         let isRight: Bool
         switch kind {
-        case .format(let format): isRight = format.accepts(text)
-        case .decimal:
-            isRight = LogValueType.Decimal(precision: rule.pointee.limits.precision, scale: rule.pointee.limits.scale)
-                .accepts(text)
-            broken = .pattern
+        case .format(let format):
+            isRight = format.accepts(text)
+            if !isRight, format.schemaFormat == nil { broken = .pattern }
         case .enumeration:
             isRight = valueNumber(text, rule.pointee.values) != nil
             broken = .enum

@@ -3,7 +3,7 @@ package import LogTypes
 /// Compiled definitions: numbered entries in flat arrays, which an evaluator reads without inspecting types.
 package struct RecordRules: Sendable {
     enum Kind: Equatable {
-        case text, integer, number, decimal, boolean, enumeration, list
+        case text, integer, number, boolean, enumeration, list
         case format(StringFormat)
         /// A type of the app whose definition contains only its name: any string, number or Boolean value.
         case scalar
@@ -13,7 +13,7 @@ package struct RecordRules: Sendable {
             switch self {
             case .text, .enumeration: true
             case .format(let format): !format.hasWarehouseType
-            case .integer, .number, .decimal, .boolean, .list, .scalar: false
+            case .integer, .number, .boolean, .list, .scalar: false
             }
         }
     }
@@ -203,7 +203,6 @@ package struct RecordRules: Sendable {
         case .string: rule.kind = .text
         case .integer: rule.kind = .integer
         case .number: rule.kind = .number
-        case .decimal: rule.kind = .decimal
         case .boolean: rule.kind = .boolean
         case .format(let format): rule.kind = .format(format)
         // Only the Swift type of this enumeration contains its values.

@@ -336,9 +336,10 @@ extension LogValueType {
 
     fileprivate var hasCharacters: Bool {
         switch form {
-        case .string, .format: true
+        case .string: true
+        case .format(let format): !format.isNumeric
         case .enumeration(let enumeration): !enumeration.values.isEmpty
-        case .integer, .number, .decimal, .boolean, .array, .named: false
+        case .integer, .number, .boolean, .array, .named: false
         }
     }
 
@@ -348,7 +349,7 @@ extension LogValueType {
         case .string(let limits): limits.maxLength ?? limits.maxBytes
         case .format(let format): format.length
         case .enumeration(let enumeration): enumeration.longest.unicodeScalars.count
-        case .integer, .number, .decimal, .boolean, .array, .named: nil
+        case .integer, .number, .boolean, .array, .named: nil
         }
     }
 
@@ -363,9 +364,8 @@ extension LogValueType {
             limits.maxBytes.map { sum($0, of: 1, and: 2) } ?? limits.maxLength.map { sum($0, of: 4, and: 2) }
         case .integer(let integer): max("\(integer.range.lowerBound)".count, "\(integer.range.upperBound)".count)
         case .number: 24
-        case .decimal(let decimal): decimal.precision + 4
         case .boolean: 5
-        case .format(let format): format.length.map { $0 + 2 }
+        case .format(let format): format.maximumLength.map { $0 + 2 }
         case .enumeration(let enumeration): enumeration.values.map(\.utf8.count).max().map { $0 + 2 }
         case .array(let list):
             list.maxItems.flatMap { count in list.items.maximumBytes.map { sum(count, of: $0 + 1, and: 1) } }

@@ -111,7 +111,7 @@ extension LogValueType {
     /// The type with strings in place of all types that are strings in JSON.
     fileprivate var asText: LogValueType {
         switch form {
-        case .format, .decimal: .string(.init())
+        case .format: .string(.init())
         case .array(let list): .array(.init(of: list.items.asText))
         case .string, .integer, .number, .boolean, .enumeration, .named: self
         }
