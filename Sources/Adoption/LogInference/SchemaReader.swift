@@ -379,7 +379,7 @@ struct SchemaReader {
         let pattern = schema["pattern"]?.string
         if let format = schema["format"]?.string {
             // JSON Schema has no format `url`, but people use it.
-            let name = format == "url" ? StringFormat.url.schemaFormat : format
+            let name = format == "url" ? "uri" : format
             if let found = StringFormat.withoutArguments.first(where: { $0.schemaFormat == name }) {
                 if pattern == found.pattern {
                     known.formUnion(["pattern", "not", "maxLength"])
