@@ -16,6 +16,11 @@ enum TypeNameParser {
         if let type = type(String(isOptional ? folded.dropLast() : folded[...]), depth: 0, &rest) {
             return (.init(type: type, isOptional: isOptional), rest)
         }
+        if text.hasPrefix("`"), let inside = unquoted(text), !inside.contains("`"), unquoted(inside) == nil,
+            let (parsed, rest) = parse(inside)
+        {
+            return (parsed, rest)
+        }
         // `"side_panel"` is the only value.
         if let value = unquoted(text), !value.contains(where: { "\"'`".contains($0) }) {
             return enumeration([value]).map { (.init(type: $0, isOptional: false), nil) }
@@ -38,8 +43,9 @@ enum TypeNameParser {
     private static func union(_ text: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         var parts = alternatives(text, separators: "|")
         if parts.count == 1 {
-            parts = alternatives(text, separators: "/,")
-            if parts.count == 1 { parts = text.components(" or ") }
+            parts = alternatives(text, separators: "/,").flatMap { $0.components(" or ") }.map {
+                $0.hasPrefix("or ") ? String($0.dropFirst(3)) : $0
+            }
             // Without quotes, `a/b` and `a, b` are prose.
             guard parts.count > 1, parts.allSatisfy({ unquoted($0) != nil }) else { return nil }
         }
@@ -99,12 +105,15 @@ enum TypeNameParser {
     /// Returns the enumeration of a list of values, or nil if the list is prose.
     static func values(_ text: String, least: Int = 1) -> LogValueType? {
         var text = text
-        if text.holds(" or ") { text = text.components(" or ").joined(separator: ",") }
+        for word in [" or ", " and "] where text.holds(word) {
+            text = text.components(word).joined(separator: ",")
+        }
         let parts = alternatives(text, separators: "|/,、・;\n")
-        // A value of many words is prose, unless it is quoted, and so is `"a" (if known)`.
+        // A value of many words is prose, unless it is quoted, and so are `"a" (if known)` and a single word.
         let areValues = parts.allSatisfy { part in
             if unquoted(part) != nil { return true }
-            return part.split(separator: " ").count < 4 && !part.contains(where: { "{}[]\"`".contains($0) })
+            return parts.count > 1 && part.split(separator: " ").count < 4
+                && !part.contains(where: { "{}[]()（）\"`".contains($0) })
         }
         guard parts.count >= least, areValues else { return nil }
         return enumeration(parts)
@@ -121,6 +130,7 @@ enum TypeNameParser {
         for (open, close) in [("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」")] {
             guard text.hasPrefix(open), text.hasSuffix(close), text.count > 2 else { continue }
             let inside = String(text.dropFirst().dropLast())
+            guard !inside.contains(close) else { return nil }
             return open == "`" ? unquoted(inside) ?? inside : inside
         }
         return nil

@@ -106,7 +106,9 @@ struct BlockReader {
                     guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH else { continue }
                     addRest(upTo: item.firstLine)
                     let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
-                    children.append(List.Child(text: paragraph(first).range, lines: item.firstLine...end))
+                    let paragraph = paragraph(first)
+                    let rest = paragraph.lastLine < end ? self.range(paragraph.lastLine + 1...end) : nil
+                    children.append(List.Child(text: paragraph.range, lines: item.firstLine...end, rest: rest))
                     uncovered = max(uncovered, end + 1)
                 }
             }

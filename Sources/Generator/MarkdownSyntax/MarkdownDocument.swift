@@ -124,5 +124,7 @@ package struct List: Sendable {
     package struct Child: Sendable {
         package var text: Range<Int>
         package var lines: ClosedRange<Int>
+        /// The lines below the text, such as deeper items. Nil without any.
+        package var rest: Range<Int>?
     }
 }

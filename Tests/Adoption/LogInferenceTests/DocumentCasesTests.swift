@@ -17,7 +17,7 @@ struct DocumentCasesTests {
         var testDescription: String { name }
     }
 
-    @Test("A plan becomes its events", arguments: cases) func events(_ plan: Case) async {
+    @Test("A plan becomes its events", arguments: cases + habits) func events(_ plan: Case) async {
         let source = InferenceSource(path: "plan.md", bytes: Array(plan.document.utf8))
         let inference = await Inference.ofMarkdown([source], category: nil)
         let events = inference.draft.categories.flatMap { category in
@@ -354,4 +354,163 @@ struct DocumentCasesTests {
                 """,
             events: ["opened(email: string, old_id: string, new_id: uuid?)"]),
     ]
+
+    /// Habits of plans in Notion, GitHub and spreadsheets.
+    private static let habits: [Case] = [
+        Case(
+            name: "In a column of names, `x`, `no` and `na` are names",
+            document:
+                "# Map\n\n## `map_tapped`\n\n| Property | Type |\n|---|---|\n| x | double |\n| y | double |\n| no | int |\n| na | string |\n",
+            events: ["map_tapped(x: double, y: double, no: int, na: string)"]),
+        Case(
+            name: "A type may be in code or in emphasis",
+            document: """
+                ## Signed Up
+
+                - `method` – `string` – how, and `why`
+                - `count`: `integer`
+                - `tags`: `string[]`
+                - `n` (`int`)
+                - `a` _(string)_
+                - `b` *(int, optional)*
+                - `c` – **int** – the count
+                - `d`（文字列・任意）
+                - `m` — `string` — one of `email`, `google`, `apple`
+                """,
+            events: [
+                "signed_up(method: string, count: int32, tags: [string], n: int, a: string, b: int?, c: int, "
+                    + "d: string?, m: string)"
+            ]),
+        Case(
+            name: "A table with a row for the event's name has facts, whatever its other rows are",
+            document: """
+                # ショップ
+
+                ### カートを閉じた
+
+                | 項目 | 内容 |
+                |---|---|
+                | イベント名 | `cart_closed` |
+                | 説明 | カートを閉じる |
+                | 画面 | カート |
+                | チケット | ABC-1 |
+
+                #### パラメータ
+
+                | 名前 | 型 |
+                |---|---|
+                | reason | 文字列 |
+                """,
+            events: ["cart_closed(reason: string)"]),
+        Case(
+            name: "Next to types, a column of parameters has one in each row",
+            document: "| イベント | パラメータ | 型 |\n|---|---|---|\n| search_exec | keyword | string |\n| | count | int |\n",
+            events: ["search_exec(keyword: string, count: int)"]),
+        Case(
+            name: "A label above a table or a list says that properties are optional",
+            document: """
+                ## Paid
+
+                Required:
+
+                | Property | Type |
+                |---|---|
+                | total | int |
+
+                **Optional properties**
+
+                | Property | Type |
+                |---|---|
+                | coupon | string |
+
+                Optional:
+
+                - `code`: string
+                """,
+            events: ["paid(total: int, coupon: string?, code: string?)"]),
+        Case(
+            name: "Below a label, words are names of properties",
+            document: """
+                # Session
+
+                ## App Opened
+
+                When the app opens.
+
+                Properties:
+
+                - Source
+                - Item Count
+
+                ## App Closed
+
+                Properties:
+
+                - [ ] `duration`: int
+                """,
+            events: ["app_opened(source: string, item_count: string)", "app_closed(duration: int)"]),
+        Case(
+            name: "Phrases and placeholders are neither names nor values",
+            document: """
+                | Event | Properties |
+                |---|---|
+                | `cart_a` | TBD |
+                | `cart_b` | See below |
+                | `cart_c` | Same as cart_a |
+                | `cart_d` | <ul><li>reason</li><li>count</li></ul> |
+                | `cart_e` | [`reason`](#reason) |
+                | all events | session |
+
+                ### `cart_f`
+
+                | Property | Type | Values |
+                |---|---|---|
+                | a | string | free text |
+                | b | string | varies |
+                | c | string | email, google and apple |
+                | d | string | x (default), y |
+                | e | "x", "y" or "z" | |
+                """,
+            events: [
+                "cart_a()", "cart_b()", "cart_c()", "cart_d(reason: string, count: string)", "cart_e(reason: string)",
+                "cart_f(a: string, b: string, c: enum(email, google, apple), d: string, e: enum(x, y, z))",
+            ],
+            common: ["session: string"],
+            messages: ["`See below` is left out", "`Same as cart_a` is left out"]),
+        Case(
+            name: "A list of lists with a list of properties in each is no event",
+            document:
+                "# Plan\n\n## Opened\n\n\(table)\n## Search\n\n- Search\n  - `search_done`\n    - `query`: string\n",
+            events: ["opened(a: int)"],
+            messages: ["9–13"]),
+    ]
+
+    @Test("Marks of a state and footnotes are no part of a name") func states() async throws {
+        let document = """
+            # Shop
+
+            ## ~~`cart_close`~~
+
+            \(Self.table)
+            ## [obsolete] `order_sent`
+
+            \(Self.table)
+            ## [DEPRECATED] order_returned[^1]
+
+            \(Self.table)
+            | Event | Properties | PII |
+            |---|---|---|
+            | ~~`cart_open`~~ | a | Yes |
+            """
+        let source = InferenceSource(path: "plan.md", bytes: Array(document.utf8))
+        let inference = await Inference.ofMarkdown([source], category: nil)
+        let events = inference.draft.categories.flatMap(\.events)
+        #expect(events.map(\.name) == ["cart_close", "order_sent", "order_returned", "cart_open"])
+        #expect(events.map(\.isRetired) == [true, true, false, true])
+        #expect(
+            events.map { $0.details.map { "\($0.key.rawValue): \($0.value)" } } == [
+                [], [], ["deprecated: DEPRECATED"], ["privacy: personal"],
+            ])
+        #expect(events.allSatisfy { $0.title.isEmpty })
+    }
 }

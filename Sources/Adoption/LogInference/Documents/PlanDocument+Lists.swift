@@ -10,6 +10,11 @@ extension PlanDocument {
     mutating func readEvent(_ item: MarkdownSyntax.List.Item, _ index: Int) -> Bool {
         guard let range = item.text, !item.children.isEmpty else { return false }
         let children = item.children.map { (source.text.string($0.text), source.place($0.text.lowerBound)) }
+        // An item whose own items have lists is a chapter.
+        let isChapter = zip(item.children, children).contains { child, text in
+            child.rest != nil && PlanItem.property(text.0, at: text.1).map { $0.type == nil } ?? true
+        }
+        if isChapter, !source.text.string(range).holds("`") { return false }
         // The items of the nested list are facts about the event (`When: …`, `Params: …`), or its properties.
         let facts = children.map { (fact: Self.fact($0.0), text: $0.0, place: $0.1) }
         let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
@@ -24,7 +29,14 @@ extension PlanDocument {
             let event = event(named: name, in: chapter(above: index), at: place)
             events[event].add(names.rest)
             events[event].add(PlanItem.prose(String(text[(end ?? text.endIndex)...].drop { " —–-:".contains($0) })))
-            for property in properties { events[event].add(property) }
+            for (property, child) in zip(properties, item.children) {
+                var property = property
+                for text in texts(below: child) { property.describe(text) }
+                events[event].add(property)
+            }
+            if properties.isEmpty {
+                for text in item.children.flatMap(texts(below:)) { events[event].add(text) }
+            }
             for (fact, text, place) in facts where areFacts {
                 if let fact { read(fact, [event], at: place) } else { events[event].add(PlanItem.prose(text)) }
             }
@@ -39,7 +51,14 @@ extension PlanDocument {
     }
 
     private func textsInside(_ item: MarkdownSyntax.List.Item) -> [String] {
-        (item.children.map(\.text) + item.rest).map { PlanItem.prose(source.text.string($0)) }
+        item.children.flatMap { [PlanItem.prose(source.text.string($0.text))] + texts(below: $0) }
+            + item.rest.map { PlanItem.prose(source.text.string($0)) }
+    }
+
+    /// Returns the lines below the text of a nested item, without the markers of deeper items.
+    private func texts(below child: MarkdownSyntax.List.Child) -> [String] {
+        let lines = child.rest.map { source.text.string($0).split(separator: "\n") } ?? []
+        return lines.map { PlanItem.prose(String(trimmed($0.drop { " \t-*+".contains($0) }))) }.filter { !$0.isEmpty }
     }
 
     /// Returns whether the items of a list name parts of an event: `Parameters`, with a list of them.
@@ -69,6 +88,7 @@ extension PlanDocument {
                         continue
                     }
                     property.isRequired = property.isRequired ?? isRequired
+                    for text in texts(below: child) { property.describe(text) }
                     for event in target { events[event].add(property) }
                 }
             } else if let fact, item.children.isEmpty, item.rest.isEmpty {
@@ -95,8 +115,17 @@ extension PlanDocument {
         }
     }
 
+    private func haveNames(_ list: MarkdownSyntax.List) -> Bool {
+        list.items.allSatisfy { item in
+            item.text.flatMap { PlanItem.property(source.text.string($0), at: source.place($0.lowerBound)) } != nil
+        }
+    }
+
     func isOfProperties(_ list: MarkdownSyntax.List, _ index: Int, _ block: Int) -> Bool {
-        guard isOfNames(list), list.items.allSatisfy({ $0.children.isEmpty || $0.text != nil }) else { return false }
+        guard list.items.allSatisfy({ $0.children.isEmpty || $0.text != nil }) else { return false }
+        // `Properties:` says what `Item Count` is.
+        if block > 0, isIntroduction(section(index).blocks[block - 1]) { return haveNames(list) }
+        guard isOfNames(list) else { return false }
         if PlanWords.isPart(section(index).title) { return true }
         if block > 0, case .other(.paragraph) = section(index).blocks[block - 1].content {
             let text = PlanWords.folded(PlanItem.plain(source.text.string(section(index).blocks[block - 1].range)))
@@ -117,7 +146,10 @@ extension PlanDocument {
             let (text, place) = (source.text.string(range), source.place(range.lowerBound))
             // An item may have several names.
             let parts = PlanItem.split(text)
-            if parts.count > 1, parts.allSatisfy({ $0.hasPrefix("`") }), item.children.isEmpty, item.rest.isEmpty {
+            let areNames = parts.allSatisfy { part in
+                part.hasPrefix("`") && part.hasSuffix("`") && part.count { $0 == "`" } == 2
+            }
+            if parts.count > 1, areNames, item.children.isEmpty, item.rest.isEmpty {
                 return parts.compactMap { PlanItem.property($0, at: place) }
             }
             guard var property = PlanItem.property(text, at: place) else { return [] }

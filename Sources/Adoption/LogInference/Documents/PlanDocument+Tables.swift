@@ -9,6 +9,8 @@ extension PlanDocument {
     mutating func readEvents(_ table: PlanTable, _ chapter: String?) {
         var chapter = chapter
         var current: [Int] = []
+        // Whether the row is about all events.
+        var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
         let written = table.rows.compactMap { row in
@@ -23,6 +25,7 @@ extension PlanDocument {
             if let name {
                 let (markdown, place) = (name.cell.text(in: source.text), table.place(name.cell))
                 let names = PlanNames(cell: markdown)
+                isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
                 // A row that has only a name in words is a heading of the rows below it.
                 if row.cells.count == 1, table.headers.count > 2, !markdown.holds("`"),
                     !names.names.allSatisfy({ Names.isIdentifier($0.name) })
@@ -31,7 +34,7 @@ extension PlanDocument {
                     current = []
                     continue
                 }
-                if areCode, !markdown.holds("`"), !markdown.hasPrefix("**"), markdown.holds(" ") {
+                if areCode, !isOfAll, !markdown.holds("`"), !markdown.hasPrefix("**"), markdown.holds(" ") {
                     findings.warn("`\(table.text(name.cell))` is left out: it is not a name", at: place)
                     current = []
                     continue
@@ -40,10 +43,10 @@ extension PlanDocument {
                     findings.warn(
                         "the variable `\(variable)` is left out of an event's name: make it a column", at: place)
                 }
-                current = names.names.map { event(named: $0, in: chapter, at: place) }
+                current = isOfAll ? [] : names.names.map { event(named: $0, in: chapter, at: place) }
                 for event in current { events[event].add(names.rest) }
             }
-            guard !current.isEmpty else {
+            guard !current.isEmpty || isOfAll else {
                 if !row.cells.isEmpty {
                     findings.warn(
                         "the row does not belong to an event: name the event in its row",
@@ -54,7 +57,7 @@ extension PlanDocument {
             var properties = row.cells.flatMap { content -> [PlanProperty] in
                 switch content.header {
                 case .properties(let isRequired): items(content.cell, table, isRequired)
-                case .property: items(content.cell, table, nil)
+                case .property: items(content.cell, table, nil, isName: true)
                 default: []
                 }
             }
@@ -72,6 +75,7 @@ extension PlanDocument {
                 let cells = others.filter { !isOfEvent($0.header) && $0.header != .property }
                 properties = properties.map { described($0, cells, table) }
             }
+            if isOfAll { add(properties, to: [], true, 0) }
             for event in current {
                 for content in others where isOfEvent(content.header) {
                     read(content.header, table.prose(content.cell), label: content.label, event)
@@ -81,14 +85,20 @@ extension PlanDocument {
         }
     }
 
-    private mutating func items(_ cell: Cell, _ table: PlanTable, _ isRequired: Bool?) -> [PlanProperty] {
-        items(cell.text(in: source.text), at: table.place(cell), isRequired)
+    private mutating func items(
+        _ cell: Cell, _ table: PlanTable, _ isRequired: Bool?, isName: Bool = false
+    ) -> [PlanProperty] {
+        items(cell.text(in: source.text), at: table.place(cell), isRequired, isName: isName)
     }
 
     /// Reads a list of properties in one line or cell.
-    mutating func items(_ markdown: String, at place: SourcePlace, _ isRequired: Bool?) -> [PlanProperty] {
-        if PlanWords.isNone(PlanItem.plain(markdown)) { return [] }
+    /// - Parameter isName: whether the cell is in a column of names, in which `x` and `no` are names.
+    mutating func items(
+        _ markdown: String, at place: SourcePlace, _ isRequired: Bool?, isName: Bool = false
+    ) -> [PlanProperty] {
         let hasCode = markdown.holds("`")
+        let plain = PlanItem.plain(markdown)
+        if !hasCode, PlanWords.isNone(plain), !isName || !Names.isIdentifier(plain) || plain == "none" { return [] }
         return PlanItem.split(markdown).flatMap { item -> [PlanProperty] in
             if let names = PlanItem.alternatives(item) {
                 return names.map {
@@ -135,7 +145,9 @@ extension PlanDocument {
             }
             var others = row.cells
             let name = others.remove(at: index)
-            for property in items(name.cell, table, nil) { properties.append(described(property, others, table)) }
+            for property in items(name.cell, table, nil, isName: name.header != .properties(isRequired: nil)) {
+                properties.append(described(property, others, table))
+            }
         }
         return properties
     }

@@ -19,6 +19,7 @@ struct PlanDocument {
             (self.name, title, isRetired) = (name.name, name.title, name.isRetired)
             key = Names.identifier(name.name) ?? name.name
             (self.chapter, self.place) = (chapter, place)
+            if let deprecation = name.deprecation { add(.deprecated, deprecation, label: "Status") }
         }
 
         mutating func add(_ paragraph: String) {
@@ -70,6 +71,8 @@ struct PlanDocument {
     /// The lines of text that belongs to no event, from 1.
     private var unread: [ClosedRange<Int>] = []
     private var kinds: [Kind] = []
+    /// The events of headings. A fact below a heading may give its event another name.
+    private var opened: [Int: [Int]] = [:]
 
     /// What a heading stands for.
     enum Kind { case chapter, event, part, shared, people }
@@ -286,6 +289,7 @@ struct PlanDocument {
 
     /// Adds the events of a heading. Returns their indices.
     private mutating func open(_ index: Int) -> [Int] {
+        if let events = opened[index] { return events }
         let names = PlanNames(heading: section(index).title, code: section(index).code)
         for variable in names.variables {
             findings.warn(
@@ -295,6 +299,7 @@ struct PlanDocument {
         let chapter = chapter(above: section(index).parent)
         let events = names.names.map { event(named: $0, in: chapter, at: place(ofSection: index)) }
         for event in events { self.events[event].add(names.rest) }
+        opened[index] = events
         return events
     }
 
@@ -349,6 +354,8 @@ struct PlanDocument {
             title = ""
         }
         var isShared = isBelow(.shared, index)
+        // `Optional properties:` above a table or a list.
+        var requirement: Bool?
         let isOfPeople = isBelow(.people, index)
         for (number, block) in section(index).blocks.enumerated() {
             let place = source.place(block.range.lowerBound)
@@ -357,7 +364,11 @@ struct PlanDocument {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
                 if PlanWords.saysEveryEvent(text), target.isEmpty { isShared = true }
-                if PlanWords.isPart(text) || saysNone(block) { continue }
+                if PlanWords.isPart(text) {
+                    requirement = PlanWords.requirement(PlanWords.folded(text))
+                    continue
+                }
+                if saysNone(block) { continue }
                 if !target.isEmpty, let facts = facts(ofParagraph: block) {
                     for fact in facts { read(fact, target, at: place) }
                 } else {
@@ -367,14 +378,16 @@ struct PlanDocument {
                 let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
                 describe([PlanItem.prose(lines.joined(separator: "\n"))], block.lines)
             case .table(let table):
-                read(PlanTable(table, in: source), target, isShared, isOfPeople, index, at: place)
+                read(PlanTable(table, in: source), target, isShared, isOfPeople, index, requirement, at: place)
+                requirement = nil
             case .list(let list):
+                defer { requirement = nil }
                 if isOfPeople {
                     leaveUnread(block.lines)
                 } else if !target.isEmpty, isOfFacts(list) || isOfParts(list) {
                     readParts(list, target)
                 } else if isOfProperties(list, index, number) || (isShared && isOfNames(list)) {
-                    add(properties(of: list), to: target, isShared, index)
+                    add(properties(of: list), to: target, isShared, index, requirement)
                 } else {
                     for item in list.items where kinds[index] != .chapter || !readEvent(item, index) {
                         describe(texts(of: item), item.lines)
@@ -394,7 +407,8 @@ struct PlanDocument {
     }
 
     private mutating func read(
-        _ table: PlanTable, _ target: [Int], _ isShared: Bool, _ isOfPeople: Bool, _ index: Int, at place: SourcePlace
+        _ table: PlanTable, _ target: [Int], _ isShared: Bool, _ isOfPeople: Bool, _ index: Int,
+        _ requirement: Bool?, at place: SourcePlace
     ) {
         var form = table.form
         if form == .names {
@@ -404,7 +418,7 @@ struct PlanDocument {
         case .events where !isOfPeople: readEvents(table, chapter(above: index))
         case .properties where isOfPeople, .events:
             findings.note("properties of people or groups are left out: `\(section(index).title)`", at: place)
-        case .properties: add(properties(of: table), to: target, isShared, index)
+        case .properties: add(properties(of: table), to: target, isShared, index, requirement)
         case .details where !target.isEmpty:
             for fact in table.facts { read((fact.label, fact.value), target, at: fact.place) }
         case .values: readValues(table, index)
@@ -413,7 +427,7 @@ struct PlanDocument {
     }
 
     /// Returns whether a block is a paragraph such as `Properties:`.
-    private func isIntroduction(_ block: Block) -> Bool {
+    func isIntroduction(_ block: Block) -> Bool {
         guard case .other(.paragraph) = block.content else { return false }
         let last = source.text.string(block.range).split(separator: "\n").last.map(String.init) ?? ""
         return PlanWords.isPart(PlanItem.plain(last))
@@ -423,7 +437,9 @@ struct PlanDocument {
         kinds[index] == kind || (kinds[index] == .part && (section(index).parent.map { isBelow(kind, $0) } ?? false))
     }
 
-    private mutating func add(_ properties: [PlanProperty], to target: [Int], _ isShared: Bool, _ index: Int) {
+    mutating func add(
+        _ properties: [PlanProperty], to target: [Int], _ isShared: Bool, _ index: Int, _ requirement: Bool? = nil
+    ) {
         if isShared {
             for property in properties {
                 if let known = common.firstIndex(where: { $0.name.isExactly(property.name) }) {
@@ -435,7 +451,7 @@ struct PlanDocument {
         } else if target.isEmpty {
             dictionary += properties
         } else {
-            let isRequired = PlanWords.requirement(PlanWords.folded(section(index).title))
+            let isRequired = requirement ?? PlanWords.requirement(PlanWords.folded(section(index).title))
             for var property in properties {
                 property.isRequired = property.isRequired ?? isRequired
                 for event in target { events[event].add(property) }
@@ -516,6 +532,8 @@ struct PlanDocument {
             }
         case .deprecated: if Spreadsheet.flag(text) != false { events[event].add(.deprecated, text, label: label) }
         case .title: events[event].add(title: PlainText.normalized(text, isOneLine: true))
+        case .privacy where LogPrivacy(written: text) != nil || Spreadsheet.flag(text) == true:
+            events[event].add(.privacy, (LogPrivacy(written: text) ?? .personal).rawValue, label: label)
         case .number: break
         case .category where events[event].chapter == nil || events[event].chapter == text:
             events[event].chapter = text

@@ -8,6 +8,8 @@ struct PlanNames {
         var name: String
         var title = ""
         var isRetired = false
+        /// The mark of a deprecated event, as written.
+        var deprecation: String?
     }
 
     private(set) var names: [Name] = []
@@ -15,15 +17,18 @@ struct PlanNames {
     private(set) var variables: [String] = []
     /// The text next to names in code that is not their title.
     private(set) var rest = ""
+    private var isRetired = false
+    private var deprecation: String?
 
     /// Reads the names in a cell: code spans, or lines, or alternatives without blanks.
     init(cell markdown: String) {
         let lines = PlanItem.withoutBreaks(markdown)
         let (spans, rest) = Self.codeSpans(lines)
         if !spans.isEmpty {
+            let rest = withoutMarks(rest)
             var words = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
                 .filter { !$0.isEmpty && !PlanWords.isNone($0) && $0 != "or" }
-            for span in spans { add(span, isRetired: rest.holds("~~")) }
+            for span in spans { add(span) }
             if names.count == 1, let title = words.first, title.split(separator: " ").count < 8,
                 title.first?.isLowercase != true
             {
@@ -34,9 +39,9 @@ struct PlanNames {
             return
         }
         for line in lines.split(separator: "\n") {
-            let isRetired = line.holds("~~")
-            let text = PlainText.normalized(
-                InlineMarkdown.plainText(String(line).split(separator: "~").joined()), isOneLine: true)
+            isRetired = false
+            deprecation = nil
+            let text = PlainText.normalized(InlineMarkdown.plainText(withoutMarks(String(line))), isOneLine: true)
             var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
             if parts.count == 1, let or = text.firstRange(ofText: " or ") {
                 parts = [String(text[..<or.lowerBound]), String(text[or.upperBound...])]
@@ -44,17 +49,18 @@ struct PlanNames {
             let areNames =
                 parts.allSatisfy(Names.isIdentifier) && (text.holds(" / ") || parts.contains { $0.holds("_") })
             if parts.count > 1, areNames {
-                for part in parts { add(part, isRetired: isRetired) }
+                for part in parts { add(part) }
             } else if !text.isEmpty {
-                add(text, isRetired: isRetired)
+                add(text)
             }
         }
     }
 
     /// Reads the name of a heading: its code span, or its text without numbering and label.
     init(heading title: String, code: String?) {
+        let title = withoutMarks(title)
         if let code, !code.isEmpty {
-            add(code, isRetired: false)
+            add(code)
             var rest = PlanNames.unnumbered(title)
             if let found = rest.firstRange(ofText: code) { rest.removeSubrange(found) }
             rest = String(trimmed(rest[...]))
@@ -65,13 +71,28 @@ struct PlanNames {
             return
         }
         var text = PlanNames.unnumbered(title)
-        let isRetired = text.hasPrefix("~~")
-        text = text.split(separator: "~").joined()
         for label in ["event name", "event", "イベント名", "イベント"] where Confusable.folded(text).hasPrefix(label) {
             let rest = trimmed(text.dropFirst(label.count))
             if let mark = rest.first, ":：".contains(mark) { text = String(trimmed(rest.dropFirst())) }
         }
-        if !text.isEmpty { add(text, isRetired: isRetired) }
+        if !text.isEmpty { add(text) }
+    }
+
+    /// Takes the marks of a state from text, `~~…~~` or `[obsolete]`, and removes the references of footnotes.
+    private mutating func withoutMarks(_ text: String) -> String {
+        isRetired = text.holds("~~")
+        var result = ""
+        var rest = text.split(separator: "~").joined()[...]
+        while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {
+            let inside = String(rest[rest.index(after: open)..<close])
+            let state = PlanWords.retirement(inside)
+            if state.isRetired { isRetired = true }
+            if state.isDeprecated { deprecation = inside }
+            result += rest[..<open]
+            if !state.isRetired, !state.isDeprecated, !inside.hasPrefix("^") { result += rest[open...close] }
+            rest = rest[rest.index(after: close)...]
+        }
+        return String(trimmed((result + rest)[...]))
     }
 
     /// Returns a title without its number: `2.1 Session`, `B. Session`.
@@ -98,7 +119,7 @@ struct PlanNames {
         return letters.count { $0.isASCII } * 2 < letters.count ? nil : Names.identifier(title)
     }
 
-    private mutating func add(_ written: String, isRetired: Bool) {
+    private mutating func add(_ written: String) {
         // Searching a longer text for each of its brackets would take quadratic time.
         for text in Self.spelledOut(written.utf8.count > 500 ? String(written.prefix(200)) : written) {
             var name = ""
@@ -119,7 +140,7 @@ struct PlanNames {
             name = String(trimmed((name + rest)[...]))
             while let last = name.last, "_-: ".contains(last) { name.removeLast() }
             guard !name.isEmpty, !names.contains(where: { $0.name.isExactly(name) }) else { continue }
-            names.append(Name(name: name, isRetired: isRetired))
+            names.append(Name(name: name, isRetired: isRetired, deprecation: deprecation))
         }
     }
 

@@ -104,7 +104,7 @@ enum PlanItem {
         return [words[0], words[2]]
     }
 
-    /// Replaces `<br>` by a line end.
+    /// Replaces tags that begin a line, such as `<br>` and `<li>`, by a line end.
     static func withoutBreaks(_ markdown: String) -> String {
         guard markdown.holds("<") else { return markdown }
         var result = ""
@@ -113,7 +113,7 @@ enum PlanItem {
             result += rest[..<open]
             let tag = rest[open...].prefix(8).prefix { $0 != ">" }.lowercased()
             let name = tag.dropFirst().filter { $0 != " " && $0 != "/" }
-            if name == "br", rest[open...].dropFirst(tag.count).first == ">" {
+            if ["br", "li", "ul", "ol", "p"].contains(name), rest[open...].dropFirst(tag.count).first == ">" {
                 result += "\n"
                 rest = rest[open...].dropFirst(tag.count + 1)
             } else {
@@ -127,7 +127,7 @@ enum PlanItem {
     /// Reads an item of a cell or a list. Nil if it does not begin with a name.
     static func property(_ markdown: String, at place: SourcePlace, isCode onlyCode: Bool = false) -> PlanProperty? {
         var rest = trimmed(markdown[...])
-        for marker in ["- ", "* ", "• ", "・", "+ "] where rest.hasPrefix(marker) {
+        for marker in ["- ", "* ", "• ", "・", "+ ", "[ ] ", "[x] "] where rest.hasPrefix(marker) {
             rest = trimmed(rest.dropFirst(marker.count))
         }
         // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
@@ -139,7 +139,15 @@ enum PlanItem {
                 rest = rest[start...]
             }
         }
+        // ``[`reason`](#reason)`` is a name.
+        if rest.hasPrefix("["), let end = rest.firstRange(ofText: "]("),
+            let close = rest[end.upperBound...].firstIndex(of: ")")
+        {
+            rest = rest.dropFirst()[..<end.lowerBound] + rest[rest.index(after: close)...]
+        }
         guard !rest.isEmpty, let (written, isCode) = name(&rest), isCode || !onlyCode else { return nil }
+        let first = written.split(separator: " ").first.map { $0.lowercased() }
+        if !isCode, written.holds(" "), Self.pointers.contains(first ?? "") { return nil }
         var property = PlanProperty(name: written, place: place)
         if isOptional { property.isRequired = false }
         if written.hasPrefix("~~"), written.hasSuffix("~~"), written.utf8.count > 4 {
@@ -166,6 +174,9 @@ enum PlanItem {
         if isList { property.type = .array(.init(of: property.type ?? .string(.init()))) }
         return property
     }
+
+    /// The first words of phrases in place of a name: `See below`, `Same as cart_close`.
+    private static let pointers: Set<String> = ["see", "same", "as", "no", "none", "all", "every", "any"]
 
     /// Takes the name at the beginning of an item.
     private static func name(_ rest: inout Substring) -> (name: String, isCode: Bool)? {
@@ -224,11 +235,14 @@ enum PlanItem {
             rest = trimmed(rest.dropFirst())
         }
         while let first = rest.first {
-            if first == "(" || first == "（", let (group, after) = group(rest) {
+            if let unmarked = unmarked(rest) {
+                rest = unmarked
+            } else if first == "(" || first == "（", let (group, after) = group(rest) {
                 if !readGroup(group, &property) { prose.append("(\(group))") }
                 rest = trimmed(after)
             } else if ":：—–-=―".contains(first) {
                 rest = trimmed(rest.dropFirst())
+                rest = unmarked(rest) ?? rest
                 if property.type == nil, prose.isEmpty, let after = typed(rest, &property) {
                     rest = after
                 } else {
@@ -243,6 +257,16 @@ enum PlanItem {
         let description = PlanItem.prose(String(rest))
         if !description.isEmpty { prose.append(description) }
         property.description = prose.joined(separator: " ")
+    }
+
+    /// Returns text without the emphasis of a type or a group at its beginning: `_(string)_`, `**int**`.
+    private static func unmarked(_ text: Substring) -> Substring? {
+        let marks = text.prefix { $0 == "*" || $0 == "_" }
+        let inside = text.dropFirst(marks.count)
+        guard (1...3).contains(marks.count), let end = inside.firstRange(ofText: String(marks)),
+            inside.first == "(" || TypeNameParser.parse(String(inside[..<end.lowerBound])) != nil
+        else { return nil }
+        return inside[..<end.lowerBound] + inside[end.upperBound...]
     }
 
     /// Takes a group in parentheses from the beginning.
@@ -269,7 +293,9 @@ enum PlanItem {
             return true
         }
         var unknown: [String] = []
-        for part in split(text) where !property.takeWord(part) { unknown.append(part) }
+        for part in split(text.split(separator: "・").joined(separator: "、")) where !property.takeWord(part) {
+            unknown.append(part)
+        }
         guard !unknown.isEmpty else { return true }
         let left = unknown.joined(separator: ", ")
         if property.type == nil, let (parsed, rest) = TypeNameParser.parse(left) {

@@ -47,6 +47,13 @@ struct PlanTable {
         line = table.header.line + 1
         labels = table.header.cells.map { PlanItem.plain($0.text(in: source.text)) }
         headers = labels.map(PlanHeader.init)
+        // Next to types, a column of properties has one in each row.
+        if headers.contains(.event), let types = headers.firstIndex(of: .type) {
+            let cells = table.rows.compactMap { $0.cells.indices.contains(types) ? text($0.cells[types]) : nil }
+            if cells.count(where: { TypeNameParser.parse($0) != nil }) * 2 > cells.count {
+                headers = headers.map { $0 == .properties(isRequired: nil) ? .property : $0 }
+            }
+        }
         readRows(table.rows)
         form = decided()
         if form == .events, !hasNames { form = .none }
@@ -117,7 +124,8 @@ struct PlanTable {
         let hasList = known.contains { if case .properties = $0 { true } else { false } }
         if headers.count == 2 {
             let facts = rows.count { row in row.cells.first.map { Self.isFact(text($0.cell)) } ?? false }
-            if facts > 0, facts * 2 >= rows.count, !known.contains(.type) { return .details }
+            let names = rows.count { row in row.cells.first.map { Self.isEventName(text($0.cell)) } ?? false }
+            if names == 1 || facts > 0 && facts * 2 >= rows.count, !known.contains(.type) { return .details }
         }
         if known.contains(.event) { return .events }
         if known.contains(.property) { return .properties }
@@ -143,6 +151,11 @@ struct PlanTable {
                     && text($0.cell).unicodeScalars.contains(where: \.properties.isAlphabetic)
             }
         }
+    }
+
+    /// Returns whether a label is `Event name` or `イベント名`. A property may be `event` or `event_name`.
+    private static func isEventName(_ label: String) -> Bool {
+        PlanHeader(label) == .event && !Names.isIdentifier(label.lowercased())
     }
 
     /// Returns whether a label names a fact about an event.

@@ -222,6 +222,11 @@ enum PlanWords {
             && words.count < 5
     }
 
+    /// Returns whether a cell has `all events` in place of a name.
+    static func namesAllEvents(_ text: String) -> Bool {
+        ["all events", "every event", "全イベント", "すべてのイベント", "全イベント共通"].contains(folded(text))
+    }
+
     static func saysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
         return [
@@ -236,7 +241,7 @@ enum PlanWords {
         return [
             "", "-", "--", "—", "–", "ー", "―", "none", "(none)", "n/a", "na", "no", "nil", "null", "なし", "(なし)", "無し",
             "無",
-            "特になし", "×", "x",
+            "特になし", "×", "x", "tbd", "tba", "todo", "none yet", "未定",
         ].contains(String(text)) || saysNone(String(text))
     }
 
