@@ -127,7 +127,7 @@ package struct SQLEvolution: Sendable {
             if former.isRequired && !column.isRequired { steps.append(.relax(changed)) }
         }
         let updates = SQLUpdate.all(
-            renamed, in: new, moved: Self.moved(renamed, heirs, from: old, to: new, source), d)
+            renamed, in: new, moved: Self.moved(renamed, heirs, from: old, to: new, source), d, refusals: &refusals)
         let onlyAdds = updates.isEmpty && steps.allSatisfy { if case .add = $0 { true } else { false } }
         rename(old, to: new, d)
         if !onlyAdds, let replacement = d.replacement(old, by: new, source, updates, script) {
@@ -147,15 +147,21 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// The current names of the fields that all events of a table have renamed alike.
+    /// The current names of the fields that all events of a table have renamed alike. Of several fields that become one,
+    /// the first is renamed; the values of the others are moved.
     private static func heirs(_ renamed: [SQLTable.Rename], of old: SQLTable, in new: SQLTable) -> [String: String] {
         var heirs: [String: Set<String>] = [:]
         for rename in renamed {
             if case .column(let from, let to) = rename.part { heirs[from, default: []].insert(to) }
         }
         let fields = (old: Set(old.columns.map(\.field)), new: Set(new.columns.map(\.field)))
-        return heirs.compactMapValues { $0.count == 1 ? $0.first : nil }.filter { from, to in
-            fields.old.contains(from) && !fields.new.contains(from) && !fields.old.contains(to)
+        var taken: Set<String> = []
+        return old.columns.reduce(into: [:]) { result, column in
+            let from = column.field
+            guard result[from] == nil, let names = heirs[from], names.count == 1, let to = names.first,
+                !fields.new.contains(from), !fields.old.contains(to), taken.insert(to).inserted
+            else { return }
+            result[from] = to
         }
     }
 

@@ -160,7 +160,7 @@ package struct SQLTable: Sendable {
                 var table = SQLTable(
                     name(event.category, event.name), facts.comment(event.fullName),
                     [event] + (formerEvents[event.fullName] ?? []), without: [.category, .event], facts)
-                table.formerNames = facts.formerNames(event.fullName).map { name(ofEvent: $0) }
+                table.formerNames = facts.formerNames(event.fullName).map { SQLDialect.shortened(name(ofEvent: $0)) }
                 return table
             }
         case .category:
@@ -169,7 +169,9 @@ package struct SQLTable: Sendable {
                 var table = SQLTable(
                     name(ofCategory: category.name), facts.text(category.title, category.description),
                     own + own.flatMap { formerEvents[$0.fullName] ?? [] }, without: [.category], facts)
-                table.formerNames = category.formerNames.map { name(ofCategory: $0.name) }
+                table.formerNames = category.formerNames.map {
+                    SQLDialect.shortened(name(ofCategory: $0.name))
+                }
                 return table
             }
         case .wide:

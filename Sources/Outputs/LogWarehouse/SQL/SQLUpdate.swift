@@ -12,9 +12,11 @@ extension SQLUpdate {
     /// Returns the updates for a table whose columns have their current names.
     /// - Parameter moved: the columns that only some events of the table have renamed, with the former columns, which
     ///   remain for the others.
+    ///   - refusals: takes a sentence about values that no statement updates.
     static func all(
         _ renames: [SQLTable.Rename], in table: SQLTable,
-        moved: [(rename: SQLTable.Rename, from: SQLTable.Column, to: SQLTable.Column)], _ d: any SQLWarehouse
+        moved: [(rename: SQLTable.Rename, from: SQLTable.Column, to: SQLTable.Column)], _ d: any SQLWarehouse,
+        refusals: inout [String]
     ) -> [SQLUpdate] {
         var updates: [SQLUpdate] = []
         let names = Names(table, d)
@@ -33,13 +35,14 @@ extension SQLUpdate {
                     values: [(to.name, d.cast(old, to.type, isNeeded: from.type != to.type)), (from.name, missing)],
                     condition: [names.condition(rename.event), isThere].compactMap { $0 }.joined(separator: " AND ")))
         }
-        updates += values(renames, in: table, names, d)
+        updates += values(renames, in: table, names, d, &refusals)
         return updates
     }
 
     /// The updates of values of enumerations: one for each column of an event.
     private static func values(
-        _ renames: [SQLTable.Rename], in table: SQLTable, _ names: Names, _ d: any SQLWarehouse
+        _ renames: [SQLTable.Rename], in table: SQLTable, _ names: Names, _ d: any SQLWarehouse,
+        _ refusals: inout [String]
     ) -> [SQLUpdate] {
         struct Key: Hashable {
             var event: String
@@ -53,31 +56,39 @@ extension SQLUpdate {
             if heirs[key] == nil { keys.append(key) }
             heirs[key, default: []].append((from, to))
         }
-        return keys.flatMap { key -> [SQLUpdate] in
+        var updates: [SQLUpdate] = []
+        for key in keys {
             let values = heirs[key] ?? []
-            return table.columns.filter { $0.field == key.column }.compactMap { column in
+            for column in table.columns where column.field == key.column {
+                guard case .string = column.type.element.form else { continue }
                 let name = d.name(column.name)
-                func current(_ value: String) -> String {
-                    "CASE \(value) "
+                func current(_ value: String, _ type: LogValueType, depth: Int = 0) -> String {
+                    if case .array(let list) = type {
+                        let item = depth == 0 ? "item" : "item\(depth)"
+                        return d.mapped(value, item, current(d.item(item, list.items), list.items, depth: depth + 1))
+                    }
+                    return "CASE \(value) "
                         + values.map { "WHEN \(d.literal($0.from)) THEN \(d.literal($0.to))" }.joined(separator: " ")
                         + " ELSE \(value) END"
                 }
-                let (expression, isConcerned): (String, String)
-                switch column.type.form {
-                case .string:
-                    expression = current(name)
-                    isConcerned = "\(name) IN (\(values.map { d.literal($0.from) }.joined(separator: ", ")))"
-                case .array(let list):
-                    guard case .string = list.items.form else { return nil }
-                    expression = d.mapped(name, "item", current(d.item("item", list.items)))
+                var isConcerned = "\(name) IN (\(values.map { d.literal($0.from) }.joined(separator: ", ")))"
+                if case .array(let list) = column.type.form {
                     isConcerned = "\(d.count(name)) > 0"
-                default: return nil
+                    if list.isOfLists, d.words.listOfLists != nil {
+                        refusals.append(
+                            "the column `\(column.name)` of `\(table.name)` has lists of lists as JSON: replace "
+                                + values.map { "`\($0.from)` by `\($0.to)`" }.joined(separator: ", ") + " in them")
+                        continue
+                    }
                 }
-                return SQLUpdate(
-                    values: [(column.name, expression)],
-                    condition: [names.condition(key.event), isConcerned].compactMap { $0 }.joined(separator: " AND "))
+                updates.append(
+                    SQLUpdate(
+                        values: [(column.name, current(name, column.type))],
+                        condition: [names.condition(key.event), isConcerned].compactMap { $0 }.joined(
+                            separator: " AND ")))
             }
         }
+        return updates
     }
 
     /// The columns of a table that name events.
