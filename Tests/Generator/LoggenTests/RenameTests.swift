@@ -132,14 +132,18 @@ struct RenameTests {
     }
 
     /// A repository whose last commit has the former names.
-    private func renamed() throws -> Scratch {
-        let scratch = try locked()
+    private func commit(_ scratch: borrowing Scratch) throws {
         for arguments in [
             ["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one"],
         ] {
             #expect(
                 try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: scratch.url).code == 0)
         }
+    }
+
+    private func renamed() throws -> Scratch {
+        let scratch = try locked()
+        try commit(scratch)
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
         #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
         return scratch
@@ -288,5 +292,129 @@ struct RenameTests {
                 #"CREATE VIEW "shop__buy" AS SELECT "event_id", "schema_version", "occurred_at", "sampling_rate", "item_id", "item_id" AS "key" FROM "shop__purchase""#,
                 "COMMIT",
             ], "\(result.out)")
+    }
+
+    // MARK: Several former names
+
+    private static func event(_ name: String, _ rows: String, from former: String? = nil) -> String {
+        "## \(name)\n\n" + (former.map { "| key | value |\n| --- | --- |\n| renamed from | \($0) |\n\n" } ?? "")
+            + "| column | type | renamed from |\n| --- | --- | --- |\n\(rows)\n"
+    }
+
+    /// A folder with a locked commit of `old`, and then with `new`.
+    private func changed(_ old: String, to new: String, types: (old: String, new: String)? = nil) throws -> Scratch {
+        let scratch = try Scratch([
+            "D/shop.md": "# shop\n\n" + old, "D/loggen.yml": "outputs: {}\n",
+            "D/types.md": "# types\n\n" + (types?.old ?? ""),
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try commit(scratch)
+        try scratch.write("# shop\n\n" + new, to: "D/shop.md")
+        try scratch.write("# types\n\n" + (types?.new ?? ""), to: "D/types.md")
+        return scratch
+    }
+
+    @Test("Each of two events that become one is compared, and its readers are named")
+    func unified() throws {
+        let scratch = try changed(
+            Self.event("buy", "| a | int64 | |\n") + Self.event("get", "| a | int64 | |\n| q | string | |\n"),
+            to: Self.event("purchase", "| a | int64 | |\n", from: "buy, get"))
+        try scratch.write("select q from shop__get\n", to: "queries/get.sql")
+        try scratch.write("select a from shop__buy\n", to: "queries/buy.sql")
+        let check = try Tool.run("check", "D", in: scratch.url)
+        for text in [
+            "`shop.purchase` is renamed from `shop.buy`", "`shop.purchase` is renamed from `shop.get`",
+            "the column `q` of `shop.purchase` was required and is deleted",
+        ] { #expect(check.error.contains(text), "\(check.error)") }
+        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        for query in ["get", "buy"] { #expect(review.out.contains("breaks query `\(query)`: "), "\(review.out)") }
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
+    @Test("A change of the former event on another branch is not lost in the merge")
+    func merged() throws {
+        let scratch = try changed(
+            Self.event("buy", "| a | int64 | |\n"), to: Self.event("order", "| a | int64 | |\n", from: "buy"))
+        try scratch.write(
+            "loggen.lock 1\nshop.buy 1-0-0 active a:int64\nshop.buy 2-0-0 active a:int64 q:int64\n"
+                + "shop.order 2-0-0 active @renamed-from=shop.buy a:int64\n",
+            to: "D/loggen.lock")
+        let check = try Tool.run("check", "D", in: scratch.url)
+        #expect(check.code == 1 && check.error.contains("the column `q` of `shop.order` was required and is deleted"))
+        #expect(check.error.contains("(2-0-0 → 3-0-0)"), "\(check.error)")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
+    @Test("Of two columns of a table that become one, the second is moved")
+    func twoColumns() throws {
+        let scratch = try changed(
+            Self.event("buy", "| uid | int64 | |\n") + Self.event("look", "| user | int64 | |\n"),
+            to: Self.event("buy", "| user_id | int64 | uid |\n") + Self.event("look", "| user_id | int64 | user |\n"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run(
+            "sql", "D", "--dialect", "duckdb", "--tables", "category", "--from", "HEAD", in: scratch.url)
+        for statement in [
+            #"ALTER TABLE "shop" RENAME COLUMN "uid" TO "user_id";"#,
+            #"UPDATE "shop" SET "user_id" = "user", "user" = NULL WHERE "event_name" = 'look' AND "user" IS NOT NULL;"#,
+        ] { #expect(result.out.contains(statement), "\(result.out)") }
+    }
+
+    @Test("A table with a name that is too long for a warehouse keeps its rows")
+    func longNames() throws {
+        let name = String(repeating: "recommended_", count: 5)
+        let scratch = try changed(
+            Self.event(name + "a", "| a | int64 | |\n"),
+            to: Self.event(name + "b", "| a | int64 | |\n", from: name + "a"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        #expect(result.out.contains(" RENAME TO ") && !result.out.contains("CREATE TABLE"), "\(result.out)")
+    }
+
+    @Test("Renamed values are updated in lists of lists, or the migration is refused")
+    func nestedLists() throws {
+        let rows = "| x | [[Ord]] | |\n"
+        let scratch = try changed(
+            Self.event("buy", rows), to: Self.event("buy", rows),
+            types: (
+                "## Ord\n\n| value |\n| --- |\n| a |\n| c |\n",
+                "## Ord\n\n| value | renamed from |\n| --- | --- |\n| b | a |\n| c | |\n"
+            ))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        #expect(
+            result.out.contains(
+                "lambda item: list_transform(item, lambda item1: CASE item1 WHEN 'a' THEN 'b' ELSE item1 END)"),
+            "\(result.out)")
+        let refused = try Tool.run("sql", "D", "--dialect", "postgresql", "--from", "HEAD", in: scratch.url)
+        #expect(refused.code == 1 && refused.error.contains("has lists of lists as JSON: replace `a` by `b`"))
+    }
+
+    @Test("The former name of a retired column is a change that breaks its readers")
+    func retiredColumn() throws {
+        let scratch = try changed(
+            Self.event("buy", "| a | int64 | |\n| w | int64? | |\n"),
+            to: Self.event("buy", "| a | int64 | |\n| ~~w~~ | int64? | |\n"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try commit(scratch)
+        try scratch.write(
+            "# shop\n\n" + Self.event("buy", "| a | int64 | |\n| v | int64? | w |\n"), to: "D/shop.md")
+        try scratch.write("select w from shop__buy\n", to: "queries/w.sql")
+        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        #expect(
+            review.code == 1 && review.out.contains("the column `v` now has the former name `w`; breaks the warehouse"))
+        #expect(review.out.contains("breaks query `w`"), "\(review.out)")
+    }
+
+    @Test("Without an event's recorded former name, the help says to write it again")
+    func forgottenName() throws {
+        let scratch = try changed(
+            Self.event("buy", "| a | int64 | |\n"), to: Self.event("order", "| a | int64 | |\n", from: "buy"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.write("# shop\n\n" + Self.event("order", "| a | int64 | |\n"), to: "D/shop.md")
+        let check = try Tool.run("check", "D", in: scratch.url)
+        #expect(check.code == 1 && check.error.contains("`shop.buy` became `shop.order`"), "\(check.error)")
+        #expect(check.error.contains("help: write `shop.buy` into `renamed from` of the event that continues it"))
     }
 }

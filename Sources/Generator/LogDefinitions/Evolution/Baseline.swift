@@ -48,6 +48,21 @@ package struct Baseline: Sendable {
         events.compactMap { name in entries[name].map { (name, $0) } }.max { $0.1.version < $1.1.version }
     }
 
+    /// The entries of an event's former names that its own entry does not cover: those without a recorded heir, and
+    /// those with a version that is not older, because another branch has changed them.
+    /// - Parameter own: the event's own entry; nil without one.
+    func uncovered(
+        _ former: [String], by own: Entry?, _ heirs: [String: String]
+    ) -> [(name: String, entry: Entry)] {
+        let retired = Array("retired".utf8)
+        return former.compactMap { name in
+            guard let entry = entries[name], !text[entry.shape].starts(with: retired),
+                heirs[name] == nil || own.map({ entry.version >= $0.version }) ?? false
+            else { return nil }
+            return (name, entry)
+        }
+    }
+
     /// The events that continue other ones under a new name, by the former names.
     func heirs() -> [String: String] {
         var heirs: [String: String] = [:]

@@ -12,6 +12,8 @@ package struct EventDrift: Sendable {
     package var formerName: String?
     package var newVersion: SchemaVersion
     package var changes: [Change]
+    /// The other events that become this one, with their part of `changes`.
+    package var unified: [(name: String, changes: [Change])] = []
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
 
@@ -19,6 +21,23 @@ package struct EventDrift: Sendable {
     package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
+}
+
+extension EventDrift {
+    /// Adds the changes of another event that becomes this one.
+    /// - Parameter isNew: whether the baseline does not yet know that it becomes this one. Otherwise, a merge of branches
+    ///   has changed it since.
+    fileprivate mutating func unify(
+        _ other: (name: String, entry: Baseline.Entry), _ new: EventShape, _ baseline: Baseline, isNew: Bool
+    ) throws(ShapeNotation.Failure) {
+        let old = try baseline.shape(other.entry)
+        let found = ShapeComparison.changes(from: old, to: new, renamedFrom: isNew ? other.name : nil)
+        guard !found.isEmpty else { return }
+        unified.append((other.name, found))
+        changes += found.filter { !changes.contains($0) }
+        newVersion = max(oldVersion ?? .initial, other.entry.version).bumped(changes.bump)
+        recordedShape = Drift.recorded(recordedShape, old: old, new: new)
+    }
 }
 
 /// The differences between definitions and a baseline.
@@ -136,13 +155,17 @@ package struct Drift: Sendable {
                         name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
                         changes: [], recordedShape: shape))
             }
-            return renamed(former.name, former.entry, to: name, shape, categoryIndex, index, baseline)
+            let others = event.formerNames.map(\.name).filter { $0 != former.name }
+            return renamed(
+                former.name, former.entry, and: baseline.uncovered(others, by: nil, heirs), to: name, shape,
+                categoryIndex, index, baseline)
         }
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
         }
         let heir = heirs[name]
-        if isSame && heir == nil { return .same(entry.version) }
+        let others = baseline.uncovered(event.formerNames.map(\.name), by: entry, heirs)
+        if isSame && heir == nil && others.isEmpty { return .same(entry.version) }
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
@@ -150,12 +173,13 @@ package struct Drift: Sendable {
                 from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames))
             if let heir { changes.insert(.reusing(nameOf: heir), at: 0) }
             // Shapes may differ without a change, for example in the order of an enumeration's values.
-            if changes.isEmpty { return .same(entry.version) }
-            return .different(
-                EventDrift(
-                    name: name, category: categoryIndex, event: index, oldVersion: entry.version,
-                    newVersion: entry.version.bumped(changes.bump), changes: changes,
-                    recordedShape: Self.recorded(shape, old: old, new: new)))
+            if changes.isEmpty, others.isEmpty { return .same(entry.version) }
+            var drift = EventDrift(
+                name: name, category: categoryIndex, event: index, oldVersion: entry.version,
+                newVersion: entry.version.bumped(changes.bump), changes: changes,
+                recordedShape: Self.recorded(shape, old: old, new: new))
+            for other in others { try drift.unify(other, new, baseline, isNew: heirs[other.name] == nil) }
+            return drift.changes.isEmpty ? .same(entry.version) : .different(drift)
         } catch {
             return .unreadable(entry.place, error.message)
         }
@@ -163,7 +187,8 @@ package struct Drift: Sendable {
 
     /// Compares a renamed event with the baseline's event of its former name.
     private static func renamed(
-        _ former: String, _ entry: Baseline.Entry, to name: String, _ shape: [UInt8], _ category: Int, _ index: Int,
+        _ former: String, _ entry: Baseline.Entry, and others: [(name: String, entry: Baseline.Entry)],
+        to name: String, _ shape: [UInt8], _ category: Int, _ index: Int,
         _ baseline: Baseline
     ) -> Outcome {
         do throws(ShapeNotation.Failure) {
@@ -171,11 +196,12 @@ package struct Drift: Sendable {
             let new = try ShapeNotation.parse(shape)
             let changes = ShapeComparison.changes(
                 from: old, to: new, renamedFrom: former, earlier: baseline.earlierShapes(of: new.formerNames))
-            return .different(
-                EventDrift(
-                    name: name, category: category, event: index, oldVersion: entry.version, formerName: former,
-                    newVersion: entry.version.bumped(changes.bump), changes: changes,
-                    recordedShape: Self.recorded(shape, old: old, new: new)))
+            var drift = EventDrift(
+                name: name, category: category, event: index, oldVersion: entry.version, formerName: former,
+                newVersion: entry.version.bumped(changes.bump), changes: changes,
+                recordedShape: Self.recorded(shape, old: old, new: new))
+            for other in others { try drift.unify(other, new, baseline, isNew: true) }
+            return .different(drift)
         } catch {
             return .unreadable(entry.place, error.message)
         }
@@ -183,7 +209,7 @@ package struct Drift: Sendable {
 
     /// Returns a shape with the reserved names of all versions. A name that is in use again is not included. A former
     /// name that the definition no longer names stays reserved, without its heir.
-    private static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
+    fileprivate static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
         let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)))
         let known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
         let kept = old.reserved.map { ReservedName(scope: $0.scope, name: $0.name) }.filter { !known.contains($0) }

@@ -132,6 +132,16 @@ package struct DriftReport: Sendable {
                         edit(event.place) { $0.adding(formerName: former, to: event) })
                 ])
         }
+        if let heir = baseline.heirs()[name] {
+            return Diagnostic(
+                .deletedEvent,
+                "`\(name)` became `\(heir)`, and no event has the former name any more; breaks "
+                    + "\(Readers.all.list)",
+                at: event(heir)?.place ?? category?.place ?? old,
+                notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
+                    .help("write `\(name)` into `renamed from` of the event that continues it")
+                ])
+        }
         return Diagnostic(
             .deletedEvent,
             "`\(name)` is deleted but not retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks "

@@ -269,6 +269,9 @@ package struct Review: Sendable {
                     reviewed.kind = drift.oldVersion == nil ? .added : .changed
                     reviewed.bump = drift.changes.bump
                     reviewed.breaks = drift.changes.breaks
+                    for other in drift.unified {
+                        for change in other.changes { reviewed.effects.add(change, of: other.name, other.changes) }
+                    }
                     for change in drift.changes {
                         switch change.subject {
                         case .event, .column:

@@ -165,13 +165,15 @@ package struct ShapeComparison {
                 add(subject(column.name), "is new and optional", breaks: [], .addition, effect: .adds)
             }
         }
-        for name in reserved.new where !retired.contains(name.name) && before[name.name] == nil {
+        let known = Set(reserved.old.filter { $0.heir != nil }.map(\.name))
+        for name in reserved.new where !known.contains(name.name) && before[name.name] == nil {
             if let heir = name.heir {
-                // The heir is older than its claim, or it continues a column that was deleted.
+                // The heir is older than its claim, or it continues a column that was deleted or retired. A table's
+                // column gets the heir's name.
                 add(
                     subject(heir), "now has the former name `\(name.name)`", aspect: .name, breaks: .warehouse,
-                    .revision)
-            } else {
+                    .revision, effect: .breaks, formerName: name.name)
+            } else if !retired.contains(name.name) {
                 add(subject(name.name), "is retired from the start: its name is reserved", breaks: [], .none)
             }
         }
