@@ -8,7 +8,8 @@ package struct LineScan: Sendable {
     package private(set) var start: Int
     /// The end of the line's text, without trailing blanks.
     package private(set) var end: Int
-    /// The first invisible character before `start`, such as a full-width or a zero-width space.
+    /// The first invisible character before `start`, such as a full-width or a zero-width space, or the signs of
+    /// emphasis before number signs.
     package private(set) var invisible: Range<Int>?
     /// Indicates whether a backslash before the first character makes it plain text.
     package private(set) var isEscaped = false
@@ -61,6 +62,7 @@ package struct LineScan: Sendable {
                 skipBlanks(bytes)
             }
         }
+        skipDecoration(bytes)
         if start + 1 < end, bytes[start] == 0x5C, Self.isMark(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C {
             isEscaped = true
             start += 1
@@ -80,6 +82,24 @@ package struct LineScan: Sendable {
                 return
             }
         }
+    }
+
+    /// Skips signs that make number signs behind them text, and the signs of emphasis at the end: `**## show**`,
+    /// `・## show`, `+## show`.
+    private mutating func skipDecoration(_ bytes: UnsafePointer<UInt8>) {
+        var index = start
+        signs: while index + 2 < end, index < start + 6 {
+            switch bytes[index] {
+            case 0x22, 0x2A, 0x2B, 0x2D, 0x2F, 0x5F, 0x7E: index += 1
+            case 0xE3 where bytes[index + 1] == 0x83 && bytes[index + 2] == 0xBB: index += 3
+            default: break signs
+            }
+        }
+        guard index > start, index + 2 < end, bytes[index] == 0x23, bytes[index + 1] == 0x23 else { return }
+        invisible = invisible ?? start..<index
+        start = index
+        let mark = bytes[index - 1]
+        if mark == 0x2A || mark == 0x5F || mark == 0x22 { while end > start, bytes[end - 1] == mark { end -= 1 } }
     }
 
     /// Returns the length in bytes of a blank that CommonMark parses as a letter: a no-break, full-width or zero-width
@@ -143,6 +163,8 @@ package struct LineScan: Sendable {
     private mutating func readMarks(_ bytes: UnsafePointer<UInt8>) {
         var index = start
         while index < end {
+            // `\#\#` is what editors make of a heading that was text.
+            if isEscaped, bytes[index] == 0x5C, index + 1 < end, bytes[index + 1] == 0x23 { index += 1 }
             let length = Self.isMark(bytes, index, end)
             if length == 0 { break }
             if length > 1 { hasWideMark = true }

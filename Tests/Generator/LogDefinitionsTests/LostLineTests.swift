@@ -165,4 +165,61 @@ import TestSupport
         let found = await found("\(line)\n\n\(Self.table)")
         #expect(found.isEmpty, "\(line): \(found)")
     }
+
+    private static let details = "| key | value |\n| --- | --- |\n| owner | @shop |\n"
+
+    @Test(
+        "A heading behind signs that make it text is an error",
+        arguments: [
+            "\\#\\# Closed `close`", "・## Closed `close`", "+## Closed `close`", "-## Closed `close`",
+            "//## Closed `close`", "**## Closed `close`**", "~~## Closed `close`~~", "_## close_", "\"## close\"",
+        ])
+    func headingBehindSigns(_ line: String) async {
+        for body in [line, "\(line)\n\n\(Self.table)", "\(line)\n\nIt closes.\n\n\(Self.details)\n\(Self.table)"] {
+            let found = await found("It opens.\n\n\(body)")
+            #expect(found.contains { $0.rule == .brokenHeading && $0.line == 3 }, "\(body): \(found)")
+        }
+    }
+
+    @Test(
+        "A line with only a name above text and a table is a warning, and the table stays where it is",
+        arguments: ["**close**", "【close】", "<h2>close</h2>", "▼ close"])
+    func nameAboveText(_ line: String) async {
+        let analysis = await analyse([
+            "search.md": "# search\n\n## show\n\nIt opens.\n\n\(line)\n\nIt closes.\n\n\(Self.table)"
+        ])
+        #expect(analysis.diagnostics.map(\.rule) == [.brokenHeading])
+        #expect(analysis.diagnostics.map(\.severity) == [.warning])
+        #expect(analysis.definitions.categories.first?.events.first?.columns.map(\.name) == ["recipe_id"])
+    }
+
+    @Test("A title with a name in code directly above a table is a lost heading", arguments: ["Closed", "クローズ"])
+    func title(_ title: String) async {
+        #expect(await found("It opens.\n\n\(title) `close`\n\n\(Self.table)").map(\.rule) == [.brokenHeading])
+    }
+
+    @Test(
+        "Sentences and labels above a table are no headings",
+        arguments: [
+            "Columns of `close`", "See `close`", "The values of `close`", "**Note**", "**Trigger**", "as `close`",
+        ])
+    func labels(_ line: String) async {
+        #expect(await found("It opens.\n\n\(line)\n\n\(Self.table)").isEmpty)
+    }
+
+    @Test(
+        "A sentence after a colon is at most a warning",
+        arguments: [
+            "note: text is cut after 256 characters.", "- gesture: double tap on the row", "- iOS: text field below",
+        ])
+    func sentence(_ line: String) async {
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\n\(Self.table)\n\(line)\n"])
+        #expect(!analysis.diagnostics.contains { $0.severity == .error }, "\(analysis.diagnostics.map(\.message))")
+    }
+
+    @Test("Details below a note's heading are a warning", arguments: ["Event details", "詳細", "ライフサイクル"])
+    func detailsInNotes(_ title: String) async {
+        let found = await found("\(Self.table)\n### \(title)\n\n\(Self.details)")
+        #expect(found.map(\.rule) == [.misplacedTable], "\(found)")
+    }
 }

@@ -35,6 +35,7 @@ enum ScalarNames {
         let hex = String(scalar.value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - hex.count)) + hex
         if let name = names[scalar.value] { return "\(name), \(code)" }
+        if (0x21...0x7E).contains(scalar.value), scalar != "`" { return "`\(scalar)`" }
         if scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value) { return "a control character, \(code)" }
         return isInvisible(scalar) ? "an invisible character, \(code)" : code
     }

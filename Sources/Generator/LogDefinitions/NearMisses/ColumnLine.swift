@@ -41,10 +41,20 @@ struct ColumnLine: Sendable {
         description = String(
             Substring(rest.unicodeScalars.dropFirst(length)).trimmingInvisible().withoutTags.unicodeScalars.drop(
                 while: signs))
-        isProse =
-            Self.words.contains(word) && type == word && between.utf8.allSatisfy { $0 == 0x20 || $0 == 0x2C }
-            && name.utf8.allSatisfy { (0x61...0x7A).contains($0) } && !before.contains { "*_`<[".contains($0) }
+        let isBare = type == word && !before.contains { "*_`<[".contains($0) }
+        if Self.nouns.contains(word), between.hasPrefix(":"), between.utf8.dropFirst().allSatisfy({ $0 == 0x20 }) {
+            // In `note: text is cut after 256 characters`, the words go on.
+            let words = rest.split(separator: " ")
+            isProse = isBare && rest.hasPrefix(" ") && words.first?.first?.isLowercase == true && words.count > 1
+        } else {
+            isProse =
+                isBare && Self.words.contains(word) && between.utf8.allSatisfy { $0 == 0x20 || $0 == 0x2C }
+                && name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
+        }
     }
+
+    /// The types that are English words in sentences about other things.
+    private static let nouns: Set<String> = ["text", "double", "date", "url", "real", "float", "number"]
 
     /// The types that are English words.
     private static let words: Set<String> = [

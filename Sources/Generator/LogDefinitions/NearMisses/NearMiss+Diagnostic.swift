@@ -16,9 +16,9 @@ extension NearMiss {
         case .openBlock(let block): return report.diagnostic(block)
         case .heading(let heading): return report.diagnostic(heading)
         case .deepHeading(let heading): return report.diagnostic(heading)
-        case .columnTableInNotes(let range):
+        case .tableInNotes(let range, let what):
             var diagnostic = report.diagnostic(
-                .misplacedTable, "a column table below a `###` heading is a note and defines nothing", at: range,
+                .misplacedTable, "a \(what) table below a `###` heading is a note and defines nothing", at: range,
                 [.help("move it above the `###` heading")])
             diagnostic.severity = .warning
             return diagnostic
@@ -95,8 +95,10 @@ private struct NearMissReport {
             help = [.help("write `\(corrected)` as a whole line, without indentation", .replaceLine(corrected))]
         }
         let line = shortened(source.string(heading.range))
-        return diagnostic(
+        var diagnostic = diagnostic(
             .brokenHeading, "`\(line)` is not a heading: \(description(of: heading.flaw))", at: heading.range, help)
+        if heading.isUncertain { diagnostic.severity = .warning }
+        return diagnostic
     }
 
     private func description(of flaw: BrokenHeading.Flaw) -> String {

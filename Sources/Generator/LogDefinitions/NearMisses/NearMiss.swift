@@ -7,8 +7,9 @@ enum NearMiss: Sendable {
     case openBlock(OpenBlock)
     case heading(BrokenHeading)
     case deepHeading(DeepHeading)
-    /// A table of columns in notes, below a heading of level 3 or deeper. The heading is not the name of an event.
-    case columnTableInNotes(Range<Int>)
+    /// A table of columns or details in notes, below a heading of level 3 or deeper. The heading is not the name of an
+    /// event.
+    case tableInNotes(Range<Int>, _ what: String)
     case inHTML(HTMLContent)
     /// A table made of HTML elements.
     case htmlTable(Range<Int>)
@@ -61,6 +62,8 @@ struct BrokenHeading: Sendable {
     var flaw: Flaw
     /// A Boolean value that indicates whether the text is the name of an event or a type.
     var hasName: Bool
+    /// A Boolean value that indicates whether the line may also be a word in bold above text.
+    var isUncertain = false
 }
 
 /// A heading of level 3 or deeper and the content under it. Such a heading begins notes.
@@ -70,8 +73,8 @@ struct DeepHeading: Sendable {
     var range: Range<Int>
     /// The first table or list below the heading that would define something under an event; nil without one.
     var definition: Range<Int>?
-    /// A Boolean value that indicates whether `definition` is a table of columns.
-    var hasColumnTable = false
+    /// A table of columns or details below the heading, and which of them it is; nil without one.
+    var misplaced: (range: Range<Int>, what: String)?
     var hasCode: Bool
     /// A Boolean value that indicates whether the heading has words before and after the name.
     var isSentence: Bool

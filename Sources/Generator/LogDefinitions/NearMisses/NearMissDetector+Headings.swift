@@ -65,7 +65,13 @@ extension NearMissDetector {
     /// The heading that a line above a table was meant as: a line that contains only a name, in any decoration, such as
     /// `**show**`, `【show】` or `<h2>show</h2>`. Nil for other blocks.
     func name(aboveTableAt position: Position) -> BrokenHeading? {
-        let (block, next) = (position.block, position.index + 1)
+        let block = position.block
+        var next = position.index + 1
+        // Between a heading and its table, text explains the event.
+        while next < position.section.notesStart, case .other(.paragraph) = position.section.blocks[next].content {
+            next += 1
+        }
+        let hasText = next > position.index + 1
         guard next < position.section.notesStart, position.context != .common,
             case .table(let table) = position.section.blocks[next].content,
             BlockRole(of: table, in: position.context, source: source).isDefinition
@@ -84,7 +90,10 @@ extension NearMissDetector {
         else { return nil }
         let inner = String(text.unicodeScalars[first...last])
         let isWrapped = !source.bytes[whole.range].starts(with: inner.utf8)
-        let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`")
+        let isTitled = !hasText && isTitle(inner)
+        let isDecorated = isWrapped || inner.utf8.count < whole.range.count || inner.hasPrefix("`") || isTitled
+        // In the middle of text, only a line of its own in bold or brackets is a heading.
+        if hasText, !isWrapped || block.lines.count > 1 { return nil }
         // A word without decoration is prose, as are `(show)`, `@show` and `show.`
         let isSign: (Unicode.Scalar) -> Bool = {
             $0.isASCII ? " *_~`[]#=-+:".unicodeScalars.contains($0) : !"（）。、".unicodeScalars.contains($0)
@@ -92,7 +101,7 @@ extension NearMissDetector {
         guard isDecorated, text.unicodeScalars[..<first].allSatisfy(isSign),
             text.unicodeScalars[last...].dropFirst().allSatisfy(isSign)
         else { return nil }
-        let name = Name.identifier(ofCell: inner, allowsTitle: isWrapped && inner.hasSuffix("`"))
+        let name = Name.identifier(ofCell: inner, allowsTitle: isTitled || isWrapped && inner.hasSuffix("`"))
         let isName =
             position.context == .type
             ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true
@@ -100,8 +109,23 @@ extension NearMissDetector {
         guard isName, name != position.section.name.identifier, !Self.labels.contains(name.lowercased()),
             HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
         else { return nil }
-        return BrokenHeading(range: whole.range, text: range, level: 2, flaw: .onlyName, hasName: true)
+        return BrokenHeading(
+            range: whole.range, text: range, level: 2, flaw: .onlyName, hasName: true, isUncertain: hasText)
     }
+
+    /// Returns whether a line is a title with a name in code, such as ``Closed `close` ``, and no sentence.
+    private func isTitle(_ text: String) -> Bool {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        let words = trimmed(parts[0]).split(separator: " ").map { $0.lowercased() }
+        return parts.count == 3 && parts[2].isEmpty && (1...3).contains(words.count)
+            && !(parts[0].first?.isLowercase ?? true)
+            && words.allSatisfy { !Self.labels.contains($0) && !Self.prepositions.contains($0) }
+    }
+
+    private static let prepositions: Set<String> = [
+        "of", "in", "for", "as", "by", "to", "with", "from", "and", "or", "see", "the", "a", "an", "is", "at", "on",
+        "same", "only", "type", "table", "column", "event", "example", "note",
+    ]
 
     /// Words above tables that say what the table contains.
     private static let labels: Set<String> = [
@@ -128,17 +152,17 @@ extension NearMissDetector {
         let names = names()
         return headings.compactMap { heading in
             if isMeantAsDefinition(heading, names) { return .deepHeading(heading) }
-            return heading.hasColumnTable ? heading.definition.map { .columnTableInNotes($0) } : nil
+            return heading.misplaced.map { .tableInNotes($0.range, $0.what) }
         }
     }
 
     private func deepHeadings(in section: Section, upTo end: Int) -> [DeepHeading] {
         guard section.notesStart < end else { return [] }
         var headings: [DeepHeading] = []
-        func note(_ definition: Range<Int>, isColumnTable: Bool = false) {
-            guard let last = headings.indices.last, headings[last].definition == nil || isColumnTable else { return }
+        func note(_ definition: Range<Int>, _ what: String? = nil) {
+            guard let last = headings.indices.last, headings[last].definition == nil || what == "column" else { return }
             headings[last].definition = definition
-            headings[last].hasColumnTable = isColumnTable
+            headings[last].misplaced = what.map { (definition, $0) }
         }
         for block in section.blocks[section.notesStart..<end] {
             switch block.content {
@@ -146,13 +170,13 @@ extension NearMissDetector {
             case .table(let table):
                 let place = table.header.range(ofCell: 0) ?? block.range
                 switch BlockRole(of: table, in: section.context, source: source) {
-                case .columns, .events: note(place, isColumnTable: true)
+                case .columns, .events: note(place, "column")
                 case .values: note(place)
                 case .details:
                     let key = table.rows.first?.cells.first?.text(in: source) ?? ""
-                    if Details.Key(spelling: String(withoutBackticks(key[...]))) != nil { note(place) }
+                    if Details.Key(spelling: String(withoutBackticks(key[...]))) != nil { note(place, "details") }
                 case .unknownTable:
-                    if table.isOfProperties(in: source) { note(place, isColumnTable: true) }
+                    if table.isOfProperties(in: source) { note(place, "column") }
                 case .columnList, .text: break
                 }
             case .list(let list):

@@ -132,7 +132,7 @@ struct NearMissDetector {
             ? content(at: position) : end(ofTableAbove: position)
         guard finding.nearMisses.isEmpty, case .none = finding.effect, let heading = name(aboveTableAt: position)
         else { return finding }
-        return Finding(.heading(heading), .heading)
+        return Finding(.heading(heading), heading.isUncertain ? .none : .heading)
     }
 
     /// The line that ends a table, unless the block that begins there has a near miss of its own.
