@@ -26,6 +26,22 @@ import TestSupport
         return (process, output.fileHandleForReading)
     }
 
+    @Test("A closed lock is free, even while a child process that has not begun its program has a copy of it")
+    func closedLockIsFree() throws {
+        let path = RunFolder.url.appendingPathComponent("lock \(UUID().uuidString)").path
+        let lock = FileLock(path)
+        #expect(try lock.take())
+        let copies = (0..<Int32(4096)).compactMap { descriptor -> Int32? in
+            var status = stat()
+            guard fstat(descriptor, &status) == 0, FileIdentity(status) == FileIdentity(path) else { return nil }
+            return dup(descriptor)
+        }
+        defer { for copy in copies { close(copy) } }
+        #expect(!copies.isEmpty)
+        lock.close()
+        #expect(try FileLock(path).take())
+    }
+
     @Test("Two processes that start after a denial keep the records that each of them makes durable")
     func twoStartAfterADenial() async throws {
         let collector = try Collector { _ in .status(503) }

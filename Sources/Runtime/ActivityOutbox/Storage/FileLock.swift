@@ -54,8 +54,11 @@ final class FileLock {
         if descriptor >= 0 { flock(descriptor, LOCK_UN) }
     }
 
+    /// Releases the lock and closes its file. The lock is released first: a child process that has not begun its program
+    /// yet has a copy of the descriptor, and closing this one would leave the lock to the copy.
     func close() {
         lastNumber = max(lastNumber, number)
+        giveBack()
         if descriptor >= 0 { Foundation.close(descriptor) }
         descriptor = -1
     }
