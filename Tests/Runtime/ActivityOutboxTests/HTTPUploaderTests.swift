@@ -106,7 +106,8 @@ import TestSupport
         })
         let bench = OutboxFixture()
         let uploader = HTTPUploader(collector.url, encoding: .ndjson(gzip: false), timeout: Self.patience)
-        let outbox = bench.outbox(uploader) {
+        let ends = Locked([String]())
+        let outbox = bench.outbox(CountingUploader(uploader: uploader, ends: ends)) {
             $0.batchRecords = 10
             ($0.firstRetry, $0.longestRetry) = (0.01, 0.01)
         }
@@ -114,7 +115,9 @@ import TestSupport
         #expect(await outbox.makeDurable())
         await outbox.deliver()
         // No timeout ends a stalled request during the test.
-        #expect(await eventually { Set(collector.numbers).count == 200 }, "\(collector.acceptedCount)")
+        #expect(
+            await eventually { Set(collector.numbers).count == 200 },
+            "\(collector.acceptedCount) accepted; uploads: \(ends.withLock { $0 }), \(bench.notices.map { "\($0)" })")
         #expect(collector.broken >= 10)
         await outbox.shutdown(within: 0)
     }
@@ -292,5 +295,25 @@ import TestSupport
         #expect(
             sizes.withLock { $0 }
                 == [15: Array(repeating: 8, count: 6), 16: [16, 16, 16], 17: [16, 16, 16], 24: [24, 24]][limit])
+    }
+}
+
+/// Notes the begins and ends of uploads.
+private struct CountingUploader: LogUploader {
+    let uploader: HTTPUploader
+    let ends: Locked<[String]>
+
+    func prepare(_ batch: LogBatch) { uploader.prepare(batch) }
+
+    func upload(_ batch: LogBatch) async throws -> UploadResult {
+        ends.withLock { $0.append("begun") }
+        do {
+            let result = try await uploader.upload(batch)
+            ends.withLock { $0.append("\(result)") }
+            return result
+        } catch {
+            ends.withLock { $0.append("\((error as NSError).code)") }
+            throw error
+        }
     }
 }

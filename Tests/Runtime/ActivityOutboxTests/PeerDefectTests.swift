@@ -194,9 +194,13 @@ import Testing
         }
         #expect(collector.accepted.isEmpty)
         isWell.withLock { $0 = true }
-        await outbox.deliver()
-        #expect(collector.numbers == Array(1...20))
-        #expect(await outbox.status() == Outbox.Status())
+        // On a busy machine, a request may take longer than its timeout. Its records are then sent twice.
+        #expect(
+            await eventually {
+                await outbox.deliver()
+                return await outbox.status() == Outbox.Status()
+            })
+        #expect(Set(collector.numbers) == Set(1...20))
     }
 
     @Test("13: A row that cannot be deleted is not sent again")
