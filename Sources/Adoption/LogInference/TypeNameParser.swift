@@ -92,7 +92,7 @@ enum TypeNameParser {
             where values.hasPrefix(open) && values.hasSuffix(close) {
                 values = values.dropFirst().dropLast()
             }
-            return Self.values(String(values)).map { (.init(type: $0, isOptional: false), nil) }
+            return Self.values(String(values), isExplicit: true).map { (.init(type: $0, isOptional: false), nil) }
         }
         for (open, close) in [("{", "}"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(close) {
             let inside = String(text.dropFirst().dropLast())
@@ -103,16 +103,19 @@ enum TypeNameParser {
     }
 
     /// Returns the enumeration of a list of values, or nil if the list is prose.
-    static func values(_ text: String, least: Int = 1) -> LogValueType? {
+    /// - Parameter isExplicit: whether a word such as `enum` precedes the list. Otherwise, a single word may be prose.
+    static func values(_ text: String, least: Int = 1, isExplicit: Bool = false) -> LogValueType? {
         var text = text
-        for word in [" or ", " and "] where text.holds(word) {
-            text = text.components(word).joined(separator: ",")
+        if text.holds(" or ") { text = text.components(" or ").joined(separator: ",") }
+        var parts = alternatives(text, separators: "|/,、・;\n")
+        // `email, google and apple` has three values; `Terms and conditions, privacy` has two.
+        if parts.count > 1, let last = parts.last?.components(" and "), !last.contains(where: { $0.holds(" ") }) {
+            parts = parts.dropLast() + last
         }
-        let parts = alternatives(text, separators: "|/,、・;\n")
         // A value of many words is prose, unless it is quoted, and so are `"a" (if known)` and a single word.
         let areValues = parts.allSatisfy { part in
             if unquoted(part) != nil { return true }
-            return parts.count > 1 && part.split(separator: " ").count < 4
+            return (parts.count > 1 || isExplicit) && part.split(separator: " ").count < 4
                 && !part.contains(where: { "{}[]()（）\"`".contains($0) })
         }
         guard parts.count >= least, areValues else { return nil }

@@ -470,10 +470,12 @@ struct DocumentCasesTests {
                 | c | string | email, google and apple |
                 | d | string | x (default), y |
                 | e | "x", "y" or "z" | |
+                | g | string | Terms and conditions, privacy |
+                | No of guests | int | |
                 """,
             events: [
                 "cart_a()", "cart_b()", "cart_c()", "cart_d(reason: string, count: string)", "cart_e(reason: string)",
-                "cart_f(a: string, b: string, c: enum(email, google, apple), d: string, e: enum(x, y, z))",
+                "cart_f(a: string, b: string, c: enum(email, google, apple), d: string, e: enum(x, y, z), g: enum(Terms and conditions, privacy), no_of_guests: int)",
             ],
             common: ["session: string"],
             messages: ["`See below` is left out", "`Same as cart_a` is left out"]),

@@ -58,7 +58,11 @@ extension PlanDocument {
     /// Returns the lines below the text of a nested item, without the markers of deeper items.
     private func texts(below child: MarkdownSyntax.List.Child) -> [String] {
         let lines = child.rest.map { source.text.string($0).split(separator: "\n") } ?? []
-        return lines.map { PlanItem.prose(String(trimmed($0.drop { " \t-*+".contains($0) }))) }.filter { !$0.isEmpty }
+        return lines.map { line in
+            let text = trimmed(line)
+            let isItem = ["- ", "* ", "+ "].contains(where: text.hasPrefix)
+            return PlanItem.prose(String(isItem ? text.dropFirst(2) : text))
+        }.filter { !$0.isEmpty }
     }
 
     /// Returns whether the items of a list name parts of an event: `Parameters`, with a list of them.

@@ -99,6 +99,10 @@ extension PlanDocument {
         let hasCode = markdown.holds("`")
         let plain = PlanItem.plain(markdown)
         if !hasCode, PlanWords.isNone(plain), !isName || !Names.isIdentifier(plain) || plain == "none" { return [] }
+        if !hasCode, !isName, PlanWords.isPointer(plain) {
+            findings.warn("`\(plain)` is left out: it does not begin with a name", at: place)
+            return []
+        }
         return PlanItem.split(markdown).flatMap { item -> [PlanProperty] in
             if let names = PlanItem.alternatives(item) {
                 return names.map {

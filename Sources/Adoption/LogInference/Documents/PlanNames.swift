@@ -85,11 +85,14 @@ struct PlanNames {
         var rest = text.split(separator: "~").joined()[...]
         while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {
             let inside = String(rest[rest.index(after: open)..<close])
-            let state = PlanWords.retirement(inside)
-            if state.isRetired { isRetired = true }
-            if state.isDeprecated { deprecation = inside }
             result += rest[..<open]
-            if !state.isRetired, !state.isDeprecated, !inside.hasPrefix("^") { result += rest[open...close] }
+            if PlanWords.isState(inside) {
+                let state = PlanWords.retirement(inside)
+                if state.isRetired { isRetired = true }
+                if state.isDeprecated { deprecation = inside }
+            } else if !inside.hasPrefix("^") {
+                result += rest[open...close]
+            }
             rest = rest[rest.index(after: close)...]
         }
         return String(trimmed((result + rest)[...]))

@@ -146,8 +146,6 @@ enum PlanItem {
             rest = rest.dropFirst()[..<end.lowerBound] + rest[rest.index(after: close)...]
         }
         guard !rest.isEmpty, let (written, isCode) = name(&rest), isCode || !onlyCode else { return nil }
-        let first = written.split(separator: " ").first.map { $0.lowercased() }
-        if !isCode, written.holds(" "), Self.pointers.contains(first ?? "") { return nil }
         var property = PlanProperty(name: written, place: place)
         if isOptional { property.isRequired = false }
         if written.hasPrefix("~~"), written.hasSuffix("~~"), written.utf8.count > 4 {
@@ -174,9 +172,6 @@ enum PlanItem {
         if isList { property.type = .array(.init(of: property.type ?? .string(.init()))) }
         return property
     }
-
-    /// The first words of phrases in place of a name: `See below`, `Same as cart_close`.
-    private static let pointers: Set<String> = ["see", "same", "as", "no", "none", "all", "every", "any"]
 
     /// Takes the name at the beginning of an item.
     private static func name(_ rest: inout Substring) -> (name: String, isCode: Bool)? {

@@ -254,6 +254,12 @@ enum PlanWords {
         .contains(text) || ["パラメータなし", "パラメーターなし", "プロパティなし", "属性なし", "パラメータはありません"].contains(text)
     }
 
+    /// Returns whether a cell has a phrase in place of a list of names: `See below`, `Same as cart_close`.
+    static func isPointer(_ text: String) -> Bool {
+        let words = folded(text).split(separator: " ").map(String.init)
+        return words.count > 1 && ["see", "same", "as", "no", "none"].contains(words[0])
+    }
+
     static func repeatsAbove(_ text: String) -> Bool {
         ["同上", "〃", "\"", "″", "”", "上記と同じ", "same as above", "ditto", "↑"].contains(folded(text)) || text == "\""
     }
@@ -262,10 +268,12 @@ enum PlanWords {
     static func retirement(_ text: String) -> (isRetired: Bool, isDeprecated: Bool) {
         let text = folded(text)
         let isRetired = !text.holds("廃止予定") && retiredWords.contains(where: { text.holds($0) })
-        return (
-            isRetired, !isRetired && ["deprecated", "deprecate", "非推奨", "廃止予定"].contains(where: { text.holds($0) })
-        )
+        return (isRetired, !isRetired && deprecatedWords.contains(where: { text.holds($0) }))
     }
 
+    /// Returns whether a mark such as `[obsolete]` is a state and nothing else.
+    static func isState(_ mark: String) -> Bool { (retiredWords + deprecatedWords).contains(folded(mark)) }
+
+    private static let deprecatedWords = ["deprecated", "deprecate", "非推奨", "廃止予定"]
     static let retiredWords = ["removed", "retired", "deleted", "obsolete", "廃止", "削除"]
 }
