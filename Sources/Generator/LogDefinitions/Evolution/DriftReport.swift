@@ -51,7 +51,10 @@ package struct DriftReport: Sendable {
             }
         }
         for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events, [:])) }
-        for name in drift.deleted { diagnostics.append(deletion(name, renamedTo: drift.renames[name])) }
+        let heirs = drift.deleted.isEmpty ? [:] : baseline.heirs()
+        for name in drift.deleted {
+            diagnostics.append(deletion(name, renamedTo: drift.renames[name], becoming: heirs[name]))
+        }
         return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
     }
 
@@ -113,7 +116,8 @@ package struct DriftReport: Sendable {
         }
     }
 
-    private func deletion(_ name: String, renamedTo heir: String?) -> Diagnostic {
+    /// - Parameter current: the event that continues it in the baseline; nil without one.
+    private func deletion(_ name: String, renamedTo heir: String?, becoming current: String?) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
@@ -132,12 +136,12 @@ package struct DriftReport: Sendable {
                         edit(event.place) { $0.adding(formerName: former, to: event) })
                 ])
         }
-        if let heir = baseline.heirs()[name] {
+        if let current {
             return Diagnostic(
                 .deletedEvent,
-                "`\(name)` became `\(heir)`, and no event has the former name any more; breaks "
+                "`\(name)` became `\(current)`, and no event has the former name any more; breaks "
                     + "\(Readers.all.list)",
-                at: event(heir)?.place ?? category?.place ?? old,
+                at: event(current)?.place ?? category?.place ?? old,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help("write `\(name)` into `renamed from` of the event that continues it")
                 ])
