@@ -43,9 +43,7 @@ enum TypeNameParser {
     private static func union(_ text: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         var parts = alternatives(text, separators: "|")
         if parts.count == 1 {
-            parts = alternatives(text, separators: "/,").flatMap { $0.components(" or ") }.map {
-                $0.hasPrefix("or ") ? String($0.dropFirst(3)) : $0
-            }
+            parts = choices(text, separators: "/,")
             // Without quotes, `a/b` and `a, b` are prose.
             guard parts.count > 1, parts.allSatisfy({ unquoted($0) != nil }) else { return nil }
         }
@@ -105,18 +103,12 @@ enum TypeNameParser {
     /// Returns the enumeration of a list of values, or nil if the list is prose.
     /// - Parameter isExplicit: whether a word such as `enum` precedes the list. Otherwise, a single word may be prose.
     static func values(_ text: String, least: Int = 1, isExplicit: Bool = false) -> LogValueType? {
-        var text = text
-        if text.holds(" or ") { text = text.components(" or ").joined(separator: ",") }
-        var parts = alternatives(text, separators: "|/,、・;\n")
-        // `email, google and apple` has three values; `Terms and conditions, privacy` has two.
-        if parts.count > 1, let last = parts.last?.components(" and "), !last.contains(where: { $0.holds(" ") }) {
-            parts = parts.dropLast() + last
-        }
+        let parts = choices(text, separators: "|/,、・;\n")
         // A value of many words is prose, unless it is quoted, and so are `"a" (if known)` and a single word.
         let areValues = parts.allSatisfy { part in
             if unquoted(part) != nil { return true }
             return (parts.count > 1 || isExplicit) && part.split(separator: " ").count < 4
-                && !part.contains(where: { "{}[]()（）\"`".contains($0) })
+                && !part.contains(where: { "{}[]()（）\"`".contains($0) }) && (isExplicit || !part.holds(" and "))
         }
         guard parts.count >= least, areValues else { return nil }
         return enumeration(parts)
@@ -137,6 +129,14 @@ enum TypeNameParser {
             return open == "`" ? unquoted(inside) ?? inside : inside
         }
         return nil
+    }
+
+    /// Splits at separators and `or` outside of quotes.
+    private static func choices(_ text: String, separators: String) -> [String] {
+        alternatives(text, separators: separators).flatMap { part -> [String] in
+            if unquoted(part) != nil { return [part] }
+            return part.components(" or ").map { $0.hasPrefix("or ") ? String(trimmed($0.dropFirst(3))) : $0 }
+        }
     }
 
     /// Splits at separators outside of quotes and brackets.

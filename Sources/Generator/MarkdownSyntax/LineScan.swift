@@ -90,7 +90,7 @@ package struct LineScan: Sendable {
         var index = start
         signs: while index + 2 < end, index < start + 6 {
             switch bytes[index] {
-            case 0x22, 0x2A, 0x2B, 0x2D, 0x2F, 0x5F, 0x7E: index += 1
+            case 0x2A, 0x2B, 0x2D, 0x2F, 0x5F, 0x7E: index += 1
             case 0xE3 where bytes[index + 1] == 0x83 && bytes[index + 2] == 0xBB: index += 3
             default: break signs
             }
@@ -99,7 +99,7 @@ package struct LineScan: Sendable {
         invisible = invisible ?? start..<index
         start = index
         let mark = bytes[index - 1]
-        if mark == 0x2A || mark == 0x5F || mark == 0x22 { while end > start, bytes[end - 1] == mark { end -= 1 } }
+        if mark == 0x2A || mark == 0x5F { while end > start, bytes[end - 1] == mark { end -= 1 } }
     }
 
     /// Returns the length in bytes of a blank that CommonMark parses as a letter: a no-break, full-width or zero-width

@@ -475,10 +475,66 @@ struct DocumentCasesTests {
                 """,
             events: [
                 "cart_a()", "cart_b()", "cart_c()", "cart_d(reason: string, count: string)", "cart_e(reason: string)",
-                "cart_f(a: string, b: string, c: enum(email, google, apple), d: string, e: enum(x, y, z), g: enum(Terms and conditions, privacy), no_of_guests: int)",
+                "cart_f(a: string, b: string, c: string, d: string, e: enum(x, y, z), g: string, no_of_guests: int)",
             ],
             common: ["session: string"],
             messages: ["`See below` is left out", "`Same as cart_a` is left out"]),
+        Case(
+            name: "Facts of an event may have lists below them",
+            document: """
+                # Cart
+
+                - **cart_add**
+                  - Trigger: item is added
+                    - from the list
+                  - Params:
+                    - item_id: string
+                - **cart_drop**
+                  - Trigger: item is dropped
+                """,
+            events: ["cart_add(item_id: string)", "cart_drop()"]),
+        Case(
+            name: "`None` below a label is no property, and a property may be `Event Name`",
+            document: """
+                # Shop
+
+                ## `cart_add`
+
+                Properties:
+
+                - None
+
+                ## `cart_drop`
+
+                | Property | Description |
+                |---|---|
+                | Event Name | The name of the event |
+                | Item ID | the item |
+                | Price | the price |
+
+                ## ~~cart_old~~ → `cart_new`
+
+                \(table)
+                """,
+            events: [
+                "cart_add()", "cart_drop(target_event_name: string, item_id: string, price: string)",
+                "cart_new(a: int)",
+            ]),
+        Case(
+            name: "`and` and `or` may be parts of a value",
+            document: """
+                ## Played
+
+                | Property | Type |
+                |---|---|
+                | a | enum: "rock", "drum and bass" |
+                | b | enum: small, black and white |
+                | c | "trick", "trick or treat" |
+                """,
+            events: [
+                "played(a: enum(rock, drum and bass), b: enum(small, black and white), "
+                    + "c: enum(trick, trick or treat))"
+            ]),
         Case(
             name: "A list of lists with a list of properties in each is no event",
             document:

@@ -172,7 +172,7 @@ import TestSupport
         "A heading behind signs that make it text is an error",
         arguments: [
             "\\#\\# Closed `close`", "・## Closed `close`", "+## Closed `close`", "-## Closed `close`",
-            "//## Closed `close`", "**## Closed `close`**", "~~## Closed `close`~~", "_## close_", "\"## close\"",
+            "//## Closed `close`", "**## Closed `close`**", "~~## Closed `close`~~", "_## close_",
         ])
     func headingBehindSigns(_ line: String) async {
         for body in [line, "\(line)\n\n\(Self.table)", "\(line)\n\nIt closes.\n\n\(Self.details)\n\(Self.table)"] {
@@ -193,15 +193,22 @@ import TestSupport
         #expect(analysis.definitions.categories.first?.events.first?.columns.map(\.name) == ["recipe_id"])
     }
 
-    @Test("A title with a name in code directly above a table is a lost heading", arguments: ["Closed", "クローズ"])
+    @Test("A title with a name in code directly above a table is a warning", arguments: ["Closed", "クローズ"])
     func title(_ title: String) async {
-        #expect(await found("It opens.\n\n\(title) `close`\n\n\(Self.table)").map(\.rule) == [.brokenHeading])
+        let analysis = await analyse([
+            "search.md": "# search\n\n## show\n\nIt opens.\n\n\(title) `close`\n\n\(Self.table)\n## open\n"
+        ])
+        #expect(analysis.diagnostics.map(\.rule) == [.brokenHeading])
+        #expect(analysis.diagnostics.map(\.severity) == [.warning])
+        // A name of the document is a reference.
+        #expect(await found("It opens.\n\n\(title) `open`\n\n\(Self.table)\n## open\n").isEmpty)
     }
 
     @Test(
         "Sentences and labels above a table are no headings",
         arguments: [
             "Columns of `close`", "See `close`", "The values of `close`", "**Note**", "**Trigger**", "as `close`",
+            "Replaces `close`", "Screen `search`",
         ])
     func labels(_ line: String) async {
         #expect(await found("It opens.\n\n\(line)\n\n\(Self.table)").isEmpty)

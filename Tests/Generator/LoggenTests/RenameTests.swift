@@ -347,6 +347,35 @@ struct RenameTests {
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
     }
 
+    @Test("The version of a unified event is above all others, and its reserved names stay")
+    func unifiedVersion() throws {
+        let scratch = try changed(
+            Self.event("a", "| x | int64 | |\n"), to: Self.event("a", "| x | int64 | |\n", from: "b, c"))
+        try scratch.write(
+            "loggen.lock 1\nshop.a 2-0-0 active x:int64 ~old\nshop.b 4-0-0 active w:int64 x:int64 ~older\n"
+                + "shop.c 2-0-0 active x:int64\n",
+            to: "D/loggen.lock")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.contains("shop.a: 2-0-0 → 5-0-0"))
+        #expect(
+            String(decoding: try #require(try scratch.files()["D/loggen.lock"]), as: UTF8.self).contains(
+                "shop.a 5-0-0 active @renamed-from=shop.b,shop.c x:int64 ~old ~older\n"))
+        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+    }
+
+    @Test("A merge whose only difference is the order of columns is recorded once")
+    func mergedOrder() throws {
+        let scratch = try changed(
+            Self.event("a", "| x | int64 | |\n| z | int64 | |\n"),
+            to: Self.event("a", "| x | int64 | |\n| z | int64 | |\n", from: "b"))
+        try scratch.write(
+            "loggen.lock 1\nshop.a 2-0-0 active @renamed-from=shop.b x:int64 z:int64\n"
+                + "shop.b 2-0-0 active z:int64 x:int64\n",
+            to: "D/loggen.lock")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let check = try Tool.run("check", "D", in: scratch.url)
+        #expect((check.out + check.error).contains("nothing to change"), "\(check)")
+    }
+
     @Test("Of two columns of a table that become one, the second is moved")
     func twoColumns() throws {
         let scratch = try changed(

@@ -14,10 +14,10 @@ extension PlanDocument {
         let isChapter = zip(item.children, children).contains { child, text in
             child.rest != nil && PlanItem.property(text.0, at: text.1).map { $0.type == nil } ?? true
         }
-        if isChapter, !source.text.string(range).holds("`") { return false }
         // The items of the nested list are facts about the event (`When: …`, `Params: …`), or its properties.
         let facts = children.map { (fact: Self.fact($0.0), text: $0.0, place: $0.1) }
         let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
+        if isChapter, !areFacts, !source.text.string(range).holds("`") { return false }
         let properties = areFacts ? [] : children.compactMap { PlanItem.property($0.0, at: $0.1, isCode: true) }
         let (place, text) = (source.place(range.lowerBound), source.text.string(range))
         let end = [" — ", " – ", " - ", ": ", " ("].compactMap { text.firstRange(ofText: $0)?.lowerBound }.min()
@@ -34,11 +34,16 @@ extension PlanDocument {
                 for text in texts(below: child) { property.describe(text) }
                 events[event].add(property)
             }
-            if properties.isEmpty {
-                for text in item.children.flatMap(texts(below:)) { events[event].add(text) }
-            }
-            for (fact, text, place) in facts where areFacts {
+            for ((fact, text, place), child) in zip(facts, item.children) where areFacts {
                 if let fact { read(fact, [event], at: place) } else { events[event].add(PlanItem.prose(text)) }
+                let isList = if case .properties? = PlanHeader(PlanItem.plain(text)) { true } else { false }
+                for line in lines(below: child) {
+                    if isList, let property = PlanItem.property(line, at: place) {
+                        events[event].add(property)
+                    } else {
+                        events[event].add(PlanItem.prose(line))
+                    }
+                }
             }
             for rest in item.rest { events[event].add(PlanItem.prose(source.text.string(rest))) }
         }
@@ -57,12 +62,16 @@ extension PlanDocument {
 
     /// Returns the lines below the text of a nested item, without the markers of deeper items.
     private func texts(below child: MarkdownSyntax.List.Child) -> [String] {
+        lines(below: child).map(PlanItem.prose).filter { !$0.isEmpty }
+    }
+
+    private func lines(below child: MarkdownSyntax.List.Child) -> [String] {
         let lines = child.rest.map { source.text.string($0).split(separator: "\n") } ?? []
         return lines.map { line in
             let text = trimmed(line)
             let isItem = ["- ", "* ", "+ "].contains(where: text.hasPrefix)
-            return PlanItem.prose(String(isItem ? text.dropFirst(2) : text))
-        }.filter { !$0.isEmpty }
+            return String(isItem ? text.dropFirst(2) : text)
+        }
     }
 
     /// Returns whether the items of a list name parts of an event: `Parameters`, with a list of them.
@@ -121,7 +130,11 @@ extension PlanDocument {
 
     private func haveNames(_ list: MarkdownSyntax.List) -> Bool {
         list.items.allSatisfy { item in
-            item.text.flatMap { PlanItem.property(source.text.string($0), at: source.place($0.lowerBound)) } != nil
+            guard let range = item.text else { return false }
+            let text = source.text.string(range)
+            if PlanWords.isNone(PlanItem.plain(text)) { return true }
+            return !PlanWords.isPointer(PlanItem.plain(text))
+                && PlanItem.property(text, at: source.place(range.lowerBound)) != nil
         }
     }
 
@@ -146,7 +159,7 @@ extension PlanDocument {
 
     func properties(of list: MarkdownSyntax.List) -> [PlanProperty] {
         list.items.flatMap { item -> [PlanProperty] in
-            guard let range = item.text else { return [] }
+            guard let range = item.text, !PlanWords.isNone(PlanItem.plain(source.text.string(range))) else { return [] }
             let (text, place) = (source.text.string(range), source.place(range.lowerBound))
             // An item may have several names.
             let parts = PlanItem.split(text)

@@ -98,7 +98,8 @@ extension PlanDocument {
     ) -> [PlanProperty] {
         let hasCode = markdown.holds("`")
         let plain = PlanItem.plain(markdown)
-        if !hasCode, PlanWords.isNone(plain), !isName || !Names.isIdentifier(plain) || plain == "none" { return [] }
+        let mayBeName = isName && (hasCode || Names.isIdentifier(plain) && plain != "none")
+        if PlanWords.isNone(plain), !mayBeName { return [] }
         if !hasCode, !isName, PlanWords.isPointer(plain) {
             findings.warn("`\(plain)` is left out: it does not begin with a name", at: place)
             return []

@@ -25,6 +25,7 @@ struct PlanNames {
         let lines = PlanItem.withoutBreaks(markdown)
         let (spans, rest) = Self.codeSpans(lines)
         if !spans.isEmpty {
+            isRetired = rest.holds("~~")
             let rest = withoutMarks(rest)
             var words = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
                 .filter { !$0.isEmpty && !PlanWords.isNone($0) && $0 != "or" }
@@ -39,7 +40,7 @@ struct PlanNames {
             return
         }
         for line in lines.split(separator: "\n") {
-            isRetired = false
+            isRetired = line.holds("~~")
             deprecation = nil
             let text = PlainText.normalized(InlineMarkdown.plainText(withoutMarks(String(line))), isOneLine: true)
             var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
@@ -58,6 +59,10 @@ struct PlanNames {
 
     /// Reads the name of a heading: its code span, or its text without numbering and label.
     init(heading title: String, code: String?) {
+        let struck = title.split(separator: "~~", omittingEmptySubsequences: false)
+        isRetired =
+            code.map { code in struck.indices.contains { $0 % 2 == 1 && struck[$0].holds(code) } }
+            ?? PlanNames.unnumbered(title).hasPrefix("~~")
         let title = withoutMarks(title)
         if let code, !code.isEmpty {
             add(code)
@@ -78,9 +83,8 @@ struct PlanNames {
         if !text.isEmpty { add(text) }
     }
 
-    /// Takes the marks of a state from text, `~~…~~` or `[obsolete]`, and removes the references of footnotes.
+    /// Takes the marks of a state from text, such as `[obsolete]`, and removes `~~` and the references of footnotes.
     private mutating func withoutMarks(_ text: String) -> String {
-        isRetired = text.holds("~~")
         var result = ""
         var rest = text.split(separator: "~").joined()[...]
         while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {

@@ -124,7 +124,11 @@ struct PlanTable {
         let hasList = known.contains { if case .properties = $0 { true } else { false } }
         if headers.count == 2 {
             let facts = rows.count { row in row.cells.first.map { Self.isFact(text($0.cell)) } ?? false }
-            let names = rows.count { row in row.cells.first.map { Self.isEventName(text($0.cell)) } ?? false }
+            let names = rows.count { row in
+                guard row.cells.count > 1, Self.isEventName(text(row.cells[0].cell)) else { return false }
+                let value = row.cells[1].cell.text(in: source.text)
+                return value.holds("`") || !text(row.cells[1].cell).holds(" ")
+            }
             if names == 1 || facts > 0 && facts * 2 >= rows.count, !known.contains(.type) { return .details }
         }
         if known.contains(.event) { return .events }

@@ -24,19 +24,42 @@ package struct EventDrift: Sendable {
 }
 
 extension EventDrift {
-    /// Adds the changes of another event that becomes this one.
-    /// - Parameter isNew: whether the baseline does not yet know that it becomes this one. Otherwise, a merge of branches
-    ///   has changed it since.
+    /// Adds the changes of other events that become this one.
+    /// - Parameters:
+    ///   - old: the shape of the event itself, or of its newest former name.
+    ///   - shape: the current shape.
+    ///   - heirs: the former names that the baseline knows. If it knows one of `others`, a merge of branches has changed
+    ///     that event since.
     fileprivate mutating func unify(
-        _ other: (name: String, entry: Baseline.Entry), _ new: EventShape, _ baseline: Baseline, isNew: Bool
+        _ others: [(name: String, entry: Baseline.Entry)], _ old: EventShape, _ new: EventShape, _ shape: [UInt8],
+        _ baseline: Baseline, _ heirs: [String: String]
     ) throws(ShapeNotation.Failure) {
-        let old = try baseline.shape(other.entry)
-        let found = ShapeComparison.changes(from: old, to: new, renamedFrom: isNew ? other.name : nil)
-        guard !found.isEmpty else { return }
-        unified.append((other.name, found))
-        changes += found.filter { !changes.contains($0) }
-        newVersion = max(oldVersion ?? .initial, other.entry.version).bumped(changes.bump)
-        recordedShape = Drift.recorded(recordedShape, old: old, new: new)
+        guard !others.isEmpty else { return }
+        var olds = [old]
+        var version = oldVersion ?? .initial
+        let live = Set((old.common + old.columns).map(\.name))
+        for other in others {
+            var former = try baseline.shape(other.entry)
+            version = max(version, other.entry.version)
+            olds.append(former)
+            // The event itself already reserves these names.
+            former.reserved += old.reserved.filter { !former.reserved.contains($0) }
+            let found = ShapeComparison.changes(
+                from: former, to: new, renamedFrom: heirs[other.name] == nil ? other.name : nil
+            ).filter { change in
+                // A name that only the other event has retired was never free in this one.
+                switch change.subject {
+                case .column(let name), .commonColumn(let name): !change.takesReservedName || !live.contains(name)
+                case .event, .commonColumns, .type: true
+                }
+            }
+            guard !found.isEmpty else { continue }
+            unified.append((other.name, found))
+            changes += found.filter { !changes.contains($0) }
+        }
+        // The version of a merged event has to be above all others. Otherwise, the next comparison finds the same.
+        newVersion = version.bumped(changes.isEmpty ? .none : max(changes.bump, .revision))
+        recordedShape = Drift.recorded(shape, olds: olds, new: new)
     }
 }
 
@@ -177,8 +200,8 @@ package struct Drift: Sendable {
             var drift = EventDrift(
                 name: name, category: categoryIndex, event: index, oldVersion: entry.version,
                 newVersion: entry.version.bumped(changes.bump), changes: changes,
-                recordedShape: Self.recorded(shape, old: old, new: new))
-            for other in others { try drift.unify(other, new, baseline, isNew: heirs[other.name] == nil) }
+                recordedShape: Self.recorded(shape, olds: [old], new: new))
+            try drift.unify(others, old, new, shape, baseline, heirs)
             return drift.changes.isEmpty ? .same(entry.version) : .different(drift)
         } catch {
             return .unreadable(entry.place, error.message)
@@ -199,8 +222,8 @@ package struct Drift: Sendable {
             var drift = EventDrift(
                 name: name, category: category, event: index, oldVersion: entry.version, formerName: former,
                 newVersion: entry.version.bumped(changes.bump), changes: changes,
-                recordedShape: Self.recorded(shape, old: old, new: new))
-            for other in others { try drift.unify(other, new, baseline, isNew: true) }
+                recordedShape: Self.recorded(shape, olds: [old], new: new))
+            try drift.unify(others, old, new, shape, baseline, [:])
             return .different(drift)
         } catch {
             return .unreadable(entry.place, error.message)
@@ -209,10 +232,12 @@ package struct Drift: Sendable {
 
     /// Returns a shape with the reserved names of all versions. A name that is in use again is not included. A former
     /// name that the definition no longer names stays reserved, without its heir.
-    fileprivate static func recorded(_ shape: [UInt8], old: EventShape, new: EventShape) -> [UInt8] {
+    fileprivate static func recorded(_ shape: [UInt8], olds: [EventShape], new: EventShape) -> [UInt8] {
         let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)))
-        let known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
-        let kept = old.reserved.map { ReservedName(scope: $0.scope, name: $0.name) }.filter { !known.contains($0) }
+        var known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
+        let kept = olds.flatMap(\.reserved).map { ReservedName(scope: $0.scope, name: $0.name) }.filter {
+            known.insert($0).inserted
+        }
         let names = (new.reserved + kept).filter { name in
             switch name.scope {
             case .common: !used.common.contains(name.name)

@@ -66,9 +66,12 @@ extension NearMissDetector {
     /// `**show**`, `【show】` or `<h2>show</h2>`. Nil for other blocks.
     func name(aboveTableAt position: Position) -> BrokenHeading? {
         let block = position.block
+        guard case .other(let kind) = block.content, kind == .paragraph || kind == .html else { return nil }
         var next = position.index + 1
-        // Between a heading and its table, text explains the event.
-        while next < position.section.notesStart, case .other(.paragraph) = position.section.blocks[next].content {
+        // Between a heading and its table, a few paragraphs explain the event.
+        while next < min(position.section.notesStart, position.index + 5),
+            case .other(.paragraph) = position.section.blocks[next].content
+        {
             next += 1
         }
         let hasText = next > position.index + 1
@@ -76,7 +79,6 @@ extension NearMissDetector {
             case .table(let table) = position.section.blocks[next].content,
             BlockRole(of: table, in: position.context, source: source).isDefinition
         else { return nil }
-        guard case .other(let kind) = block.content, kind == .paragraph || kind == .html else { return nil }
         var line = block.lines.upperBound
         while line > block.lines.lowerBound, source.isBlankLine(line) { line -= 1 }
         let whole = source.scan(at: line)
@@ -106,11 +108,13 @@ extension NearMissDetector {
             position.context == .type
             ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true
             : Name.isIdentifier(name)
-        guard isName, name != position.section.name.identifier, !Self.labels.contains(name.lowercased()),
+        guard isName, name != position.section.name.identifier, !isTitled || !names.contains(name),
+            !Self.labels.contains(name.lowercased()),
             HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
         else { return nil }
         return BrokenHeading(
-            range: whole.range, text: range, level: 2, flaw: .onlyName, hasName: true, isUncertain: hasText)
+            range: whole.range, text: range, level: 2, flaw: .onlyName, hasName: true,
+            isUncertain: hasText || isTitled && !isWrapped)
     }
 
     /// Returns whether a line is a title with a name in code, such as ``Closed `close` ``, and no sentence.
@@ -124,7 +128,8 @@ extension NearMissDetector {
 
     private static let prepositions: Set<String> = [
         "of", "in", "for", "as", "by", "to", "with", "from", "and", "or", "see", "the", "a", "an", "is", "at", "on",
-        "same", "only", "type", "table", "column", "event", "example", "note",
+        "same", "only", "type", "table", "column", "event", "example", "note", "after", "before", "replaces",
+        "requires", "unlike", "like", "use", "uses", "when", "screen", "sent",
     ]
 
     /// Words above tables that say what the table contains.

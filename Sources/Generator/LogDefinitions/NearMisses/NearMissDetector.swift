@@ -7,6 +7,12 @@ import MarkdownSyntax
 struct NearMissDetector {
     let document: MarkdownDocument
     let kind: SourceFile.Kind
+    /// The names of the document's headings.
+    private(set) var names: Set<String> = []
+
+    init(document: MarkdownDocument, kind: SourceFile.Kind) {
+        (self.document, self.kind) = (document, kind)
+    }
 
     var source: SourceText { document.source }
 
@@ -69,14 +75,16 @@ struct NearMissDetector {
     /// The near misses of the title and of the blocks without a role.
     func nearMisses(in outline: DocumentOutline) -> NearMisses {
         var found = NearMisses()
+        var detector = self
+        detector.names = Set(([outline.title].compactMap { $0 } + outline.sections).map(\.name.identifier))
         if let block = openBlock() { found.ofDocument.append(.openBlock(block)) }
         if let missing = outline.missingTitle, let title = title(in: document.blocks[..<missing.end]) {
             found.ofDocument.append(title)
             found.hasTitle = true
         }
-        if let title = outline.title { search(title, &found) }
+        if let title = outline.title { detector.search(title, &found) }
         // The parser does not read the sections of `common.md`.
-        if kind != .common { for section in outline.sections { search(section, &found) } }
+        if kind != .common { for section in outline.sections { detector.search(section, &found) } }
         return found
     }
 
