@@ -125,7 +125,7 @@ enum TypeNameParser {
         for (open, close) in [("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」")] {
             guard text.hasPrefix(open), text.hasSuffix(close), text.count > 2 else { continue }
             let inside = String(text.dropFirst().dropLast())
-            guard !inside.contains(close) else { return nil }
+            guard !inside.holds(close) else { return nil }
             return open == "`" ? unquoted(inside) ?? inside : inside
         }
         return nil
@@ -269,7 +269,7 @@ enum TypeNameParser {
 
 extension String {
     /// Splits a string at another one, without Foundation.
-    fileprivate func components(_ separator: String) -> [String] {
+    func components(_ separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]
         while let start = rest.indices.first(where: { rest[$0...].hasPrefix(separator) }) {

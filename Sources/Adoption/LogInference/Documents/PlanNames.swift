@@ -59,7 +59,7 @@ struct PlanNames {
 
     /// Reads the name of a heading: its code span, or its text without numbering and label.
     init(heading title: String, code: String?) {
-        let struck = title.split(separator: "~~", omittingEmptySubsequences: false)
+        let struck = title.components("~~")
         isRetired =
             code.map { code in struck.indices.contains { $0 % 2 == 1 && struck[$0].holds(code) } }
             ?? PlanNames.unnumbered(title).hasPrefix("~~")
