@@ -139,9 +139,9 @@ package struct DriftReport: Sendable {
         if let current {
             return Diagnostic(
                 .deletedEvent,
-                "`\(name)` became `\(current)`, and no event has the former name any more; breaks "
-                    + "\(Readers.all.list)",
-                at: event(current)?.place ?? category?.place ?? old,
+                "`\(name)` is deleted but not retired: it became `\(current)`, and no event has the former name any "
+                    + "more; breaks \(Readers.all.list)",
+                at: category?.place ?? old,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help("write `\(name)` into `renamed from` of the event that continues it")
                 ])
