@@ -436,6 +436,30 @@ struct RenameTests {
         #expect(review.out.contains("breaks query `w`"), "\(review.out)")
     }
 
+    @Test("An event that takes over another one leaves its own readers alone")
+    func takeover() throws {
+        let rows = "| a | int64 | |\n"
+        let scratch = try changed(
+            Self.event("buy", rows) + Self.event("get", rows), to: Self.event("buy", rows, from: "get"))
+        try scratch.write("select a from shop__get\n", to: "queries/get.sql")
+        try scratch.write("select a from shop__buy\n", to: "queries/buy.sql")
+        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        #expect(review.out.contains("breaks query `get`: ") && !review.out.contains("breaks query `buy`: "))
+    }
+
+    @Test("Another change of a column that takes over a former name concerns the readers of both names")
+    func olderHeir() throws {
+        let scratch = try changed(
+            Self.event("buy", "| w | int64? | |\n"),
+            to: Self.event("buy", "| ~~w~~ | int64? | |\n| v | int64? | |\n"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try commit(scratch)
+        try scratch.write("# shop\n\n" + Self.event("buy", "| v | int64 | w |\n"), to: "D/shop.md")
+        for name in ["v", "w"] { try scratch.write("select \(name) from shop__buy\n", to: "queries/\(name).sql") }
+        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        #expect(review.out.contains("shifts query `v`: ") && review.out.contains("breaks query `w`: "), "\(review.out)")
+    }
+
     @Test("Without an event's recorded former name, the help says to write it again")
     func forgottenName() throws {
         let scratch = try changed(

@@ -12,8 +12,8 @@ package struct EventDrift: Sendable {
     package var formerName: String?
     package var newVersion: SchemaVersion
     package var changes: [Change]
-    /// The other events that become this one, with their part of `changes`.
-    package var unified: [(name: String, changes: [Change])] = []
+    /// If other events become this one: the changes of each, by its name in the baseline.
+    fileprivate(set) var unified: [(name: String, changes: [Change])] = []
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
 
@@ -35,6 +35,7 @@ extension EventDrift {
         _ baseline: Baseline, _ heirs: [String: String]
     ) throws(ShapeNotation.Failure) {
         guard !others.isEmpty else { return }
+        unified = [(formerName ?? name, changes)]
         var olds = [old]
         var version = oldVersion ?? .initial
         let live = Set((old.common + old.columns).map(\.name))

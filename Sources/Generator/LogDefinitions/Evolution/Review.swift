@@ -269,13 +269,17 @@ package struct Review: Sendable {
                     reviewed.kind = drift.oldVersion == nil ? .added : .changed
                     reviewed.bump = drift.changes.bump
                     reviewed.breaks = drift.changes.breaks
-                    for other in drift.unified {
-                        for change in other.changes { reviewed.effects.add(change, of: other.name, other.changes) }
+                    for (former, changes) in drift.unified.isEmpty ? [(formerName, drift.changes)] : drift.unified {
+                        for change in changes {
+                            switch change.subject {
+                            case .event, .column: reviewed.effects.add(change, of: former, changes)
+                            case .commonColumn, .commonColumns, .type: break
+                            }
+                        }
                     }
                     for change in drift.changes {
                         switch change.subject {
                         case .event, .column:
-                            reviewed.effects.add(change, of: formerName, drift.changes)
                             reviewed.lines.append(
                                 Wording(former?.definitions, definitions).line(change, old?.event, event))
                         default:
@@ -428,6 +432,12 @@ package struct Review: Sendable {
     }
 }
 
+extension Change {
+    /// Indicates whether the change gives a column another name. An older column that takes over a former name keeps its
+    /// own name in queries.
+    fileprivate var isRename: Bool { formerName != nil && bump == .model }
+}
+
 extension [Review.Effect] {
     /// Adds the effect of a change of an event. Several effects on the same part become one.
     /// - Parameter changes: all changes of the event. Queries read a renamed column under its former name.
@@ -435,7 +445,8 @@ extension [Review.Effect] {
         let column: String? =
             switch change.subject {
             case .column(let name), .commonColumn(let name):
-                changes.first { $0.subject == change.subject && $0.formerName != nil }?.formerName ?? name
+                // Another change of an older heir concerns the heir itself.
+                change.formerName ?? changes.first { $0.subject == change.subject && $0.isRename }?.formerName ?? name
             case .event, .commonColumns, .type: nil
             }
         let breaksCode = change.breaks.contains(.appCode)
