@@ -229,4 +229,11 @@ import TestSupport
         let found = await found("\(Self.table)\n### \(title)\n\n\(Self.details)")
         #expect(found.map(\.rule) == [.misplacedTable], "\(found)")
     }
+
+    @Test("The correction of a heading that is struck with its number signs retires the event")
+    func struckHeading() async {
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\n~~## Paid `pay`~~\n"])
+        let notes = analysis.diagnostics.flatMap(\.notes).map(\.message)
+        #expect(notes == ["write `## ~~Paid `pay`~~` as a whole line, without indentation"])
+    }
 }

@@ -140,7 +140,7 @@ extension PlanDocument {
 
     func isOfProperties(_ list: MarkdownSyntax.List, _ index: Int, _ block: Int) -> Bool {
         guard list.items.allSatisfy({ $0.children.isEmpty || $0.text != nil }) else { return false }
-        // `Properties:` says what `Item Count` is.
+        // Below `Properties:`, words such as `Item Count` are names.
         if block > 0, isIntroduction(section(index).blocks[block - 1]) { return haveNames(list) }
         guard isOfNames(list) else { return false }
         if PlanWords.isPart(section(index).title) { return true }

@@ -81,7 +81,9 @@ private struct NearMissReport {
     // MARK: Headings
 
     func diagnostic(_ heading: BrokenHeading) -> Diagnostic {
-        let text = source.string(heading.text)
+        var text = source.string(heading.text)
+        // `~~## show~~` was meant as a retired event.
+        if text.hasSuffix("~~"), !text.hasPrefix("~~") { text = "~~" + text }
         let corrected = "\(String(repeating: "#", count: heading.level)) \(text)"
         let help: [Diagnostic.Note]
         if heading.level == 2, !heading.hasName {

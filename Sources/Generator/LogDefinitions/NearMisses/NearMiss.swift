@@ -62,7 +62,7 @@ struct BrokenHeading: Sendable {
     var flaw: Flaw
     /// A Boolean value that indicates whether the text is the name of an event or a type.
     var hasName: Bool
-    /// A Boolean value that indicates whether the line may also be a word in bold above text.
+    /// A Boolean value that indicates whether the line may also be text, such as a word in bold.
     var isUncertain = false
 }
 
