@@ -96,15 +96,37 @@ private struct FormerNameCheck {
             return shapes ?? []
         }
         for column in definitions.common?.columns ?? [] where !column.formerNames.isEmpty { check(column, all()) }
+        let known = definitions.formerValues.isEmpty ? [:] : knownValues(all())
         for (type, values) in definitions.formerValues {
-            for (former, _) in values {
-                let isKnown = all().contains { shape in
-                    shape.valuesByType[type]?.containsExactly(former.name) ?? false
-                        || shape.reservedNames(.values(of: type)).containsExactly(former.name)
-                }
-                if !isKnown { reportUnknown(former, "value") }
+            for (former, _) in values where !(known[type]?.containsExactly(former.name) ?? false) {
+                reportUnknown(former, "value")
             }
         }
+    }
+
+    /// The values that the lock file has for each type: those of a type of the same name, and those of columns that
+    /// have the type now.
+    private func knownValues(_ shapes: [EventShape]) -> [String: Set<String>] {
+        var types: [String: Set<String>] = [:]
+        var columns: [String: Set<String>] = [:]
+        for shape in shapes {
+            for column in shape.common + shape.columns {
+                guard let values = column.type.values else { continue }
+                let type = column.type.typeName
+                let recorded = values.union(type.map { shape.reservedNames(.values(of: $0)) } ?? [])
+                columns[column.name, default: []].formUnion(recorded)
+                if let type { types[type, default: []].formUnion(recorded) }
+            }
+        }
+        definitions.forEachColumns { current, _ in
+            for column in current {
+                guard let type = column.type.typeName else { continue }
+                for name in [column.name] + column.formerNames.map(\.name) {
+                    types[type, default: []].formUnion(columns[name] ?? [])
+                }
+            }
+        }
+        return types
     }
 
     private mutating func check(_ column: Column, _ shapes: [EventShape]) {

@@ -63,17 +63,24 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// The events that continue other ones under a new name, by the former names.
+    /// The events that continue other ones under a new name, by the former names. The newest version that names an
+    /// event decides.
     func heirs() -> [String: String] {
-        var heirs: [String: String] = [:]
         let mark = Array("@renamed-from=".utf8)
         guard !SourceText(text).occurrences(of: mark, limit: 1).isEmpty else { return [:] }
+        var claims: [(version: SchemaVersion, event: String, former: [String])] = []
         for (event, entry) in entries {
-            for range in (earlier[event] ?? []).map(\.shape) + [entry.shape] {
+            for (version, range) in (earlier[event] ?? []) + [(entry.version, entry.shape)] {
                 let hasNames = range.contains { text[$0] == mark[0] && text[$0..<range.upperBound].starts(with: mark) }
                 guard hasNames, let shape = try? ShapeNotation.parse(text[range]) else { continue }
-                for name in shape.formerNames where name != event { heirs[name] = event }
+                claims.append((version, event, shape.formerNames))
             }
+        }
+        var heirs: [String: String] = [:]
+        for (_, event, former) in claims.sorted(by: { ($0.version, $0.event) < ($1.version, $1.event) }) {
+            for name in former where name != event { heirs[name] = event }
+            // The name has returned to its heir.
+            if let heir = heirs[event], former.contains(heir) { heirs[event] = nil }
         }
         return heirs
     }

@@ -160,7 +160,7 @@ package struct Drift: Sendable {
         }
         if found < baseline.entries.count {
             drift.findDeleted(baseline, definitions, scope)
-            drift.findRenames(baseline)
+            drift.findRenames(baseline, heirs)
         }
         return (drift, versions)
     }
@@ -172,14 +172,17 @@ package struct Drift: Sendable {
         let event = category.events[index]
         let name = "\(category.name).\(event.name)"
         let shape = notation.shape(of: event)
-        guard let entry = baseline.entries[name] else {
-            guard let former = baseline.newest(of: event.formerNames.map(\.name)) else {
+        let formerNames = event.formerNames.map(\.name)
+        // A name may return to its heir.
+        let isReturn = heirs[name].map { formerNames.contains($0) } ?? false
+        guard let entry = baseline.entries[name], !isReturn else {
+            guard let former = baseline.newest(of: formerNames) else {
                 return .different(
                     EventDrift(
                         name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
                         changes: [], recordedShape: shape))
             }
-            let others = event.formerNames.map(\.name).filter { $0 != former.name }
+            let others = formerNames.filter { $0 != former.name }
             return renamed(
                 former.name, former.entry, and: baseline.uncovered(others, by: nil, heirs), to: name, shape,
                 categoryIndex, index, baseline)
@@ -188,7 +191,7 @@ package struct Drift: Sendable {
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
         }
         let heir = heirs[name]
-        let others = baseline.uncovered(event.formerNames.map(\.name), by: entry, heirs)
+        let others = baseline.uncovered(formerNames, by: entry, heirs)
         if isSame && heir == nil && others.isEmpty { return .same(entry.version) }
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
@@ -231,10 +234,11 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Returns a shape with the reserved names of all versions. A name that is in use again is not included. A former
-    /// name that the definition no longer names stays reserved, without its heir.
+    /// Returns a shape with the reserved names of all versions. A name that is in use again, or a value of a type that
+    /// no column has, is not included. A former name that the definition no longer names stays reserved, without its
+    /// heir.
     fileprivate static func recorded(_ shape: [UInt8], olds: [EventShape], new: EventShape) -> [UInt8] {
-        let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)))
+        let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)), values: new.valuesByType)
         var known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
         let kept = olds.flatMap(\.reserved).map { ReservedName(scope: $0.scope, name: $0.name) }.filter {
             known.insert($0).inserted
@@ -243,7 +247,7 @@ package struct Drift: Sendable {
             switch name.scope {
             case .common: !used.common.contains(name.name)
             case .event: !used.own.contains(name.name)
-            case .values: true
+            case .values(let type): used.values[type].map { !$0.containsExactly(name.name) } ?? false
             }
         }
         let body = shape.indices.first { shape[$0] == UInt8(ascii: "~") && $0 > 0 && shape[$0 - 1] == 0x20 }.map {
@@ -254,15 +258,19 @@ package struct Drift: Sendable {
 
     /// Finds a new event with the columns of each deleted one, or with mostly the same columns. Among events with the
     /// same columns, one with the same name in another category, or one in the same category, is the most probable.
-    private mutating func findRenames(_ baseline: Baseline) {
-        let new = events.filter { $0.oldVersion == nil }
+    /// A former name of the deleted one that is defined again is the most probable.
+    private mutating func findRenames(_ baseline: Baseline, _ heirs: [String: String]) {
+        let deleted = Set(deleted)
+        let new = events.filter { $0.oldVersion == nil || heirs[$0.name].map(deleted.contains) ?? false }
         guard !deleted.isEmpty, !new.isEmpty, deleted.count * new.count <= 10_000 else { return }
         let columns = new.map { (try? ShapeNotation.parse($0.recordedShape)).map { Set($0.columns) } ?? [] }
         var taken: Set<Int> = []
-        for name in deleted {
+        for name in self.deleted {
             guard let old = baseline.entries[name].flatMap({ try? baseline.shape($0) }) else { continue }
             let own = Set(old.columns)
             func likeness(_ index: Int) -> Double {
+                // The event has the former name of the deleted one again.
+                if heirs[new[index].name] == name { return 3 }
                 let (category, event) = new[index].name.eventNameParts
                 let isNear = event == name.eventNameParts.event || category == name.eventNameParts.category
                 guard isNear, !taken.contains(index) else { return 0 }

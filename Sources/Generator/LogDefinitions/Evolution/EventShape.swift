@@ -30,9 +30,7 @@ extension EventShape {
     var valuesByType: [String: Set<String>] {
         var values: [String: Set<String>] = [:]
         for column in common + columns {
-            guard let name = column.type.typeName, case .enumeration(let enumeration)? = column.type.element.unnamed
-            else { continue }
-            values[name] = Set(enumeration.values)
+            if let name = column.type.typeName { values[name] = column.type.values }
         }
         return values
     }
@@ -60,6 +58,14 @@ package struct ReservedName: Sendable, Hashable {
     /// The current name of what had this name; nil for a retired column.
     package var heir: String?
 
+    /// Returns whether both reserve the same name. The type of a value may have another name.
+    func isSame(as other: ReservedName) -> Bool {
+        switch (scope, other.scope) {
+        case (.values, .values): name.isExactly(other.name)
+        default: scope == other.scope && name == other.name
+        }
+    }
+
     /// Indicates whether a retired column has the name.
     package var isRetiredColumn: Bool {
         switch scope {
@@ -70,6 +76,12 @@ package struct ReservedName: Sendable, Hashable {
 }
 
 extension LogValueType {
+    /// The values of an enumeration, or of a list of them; nil for another type.
+    var values: Set<String>? {
+        guard case .enumeration(let enumeration)? = element.unnamed else { return nil }
+        return Set(enumeration.values)
+    }
+
     /// The type without irrelevant differences: the order of an enumeration's values, a lower bound of no items, the
     /// sign of zero.
     package var shape: LogValueType {

@@ -234,9 +234,8 @@ package struct LockFile: Sendable {
                 line.isLatest
                 ? old.isRetired == shape.isRetired
                     && Set(old.formerNames).isSubset(of: shape.formerNames)
-                    && old.reserved.allSatisfy { name in
-                        shape.reserved.contains { $0.scope == name.scope && $0.name == name.name }
-                    } : old == shape
+                    && old.reserved.allSatisfy { name in shape.reserved.contains { $0.isSame(as: name) } }
+                : old == shape
             if !isKept { events.insert(name) }
         }
         return events

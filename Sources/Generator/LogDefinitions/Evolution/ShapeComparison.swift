@@ -12,6 +12,8 @@ package struct ShapeComparison {
     private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
     private var oldReserved: [ReservedName] = []
     private var newReserved: [ReservedName] = []
+    /// The former and current names of the type of the column that is compared.
+    private var typeNames: (old: String?, new: String?)
 
     /// Returns the changes between two shapes.
     /// - Parameters:
@@ -44,7 +46,6 @@ package struct ShapeComparison {
         comparison.compare(
             old.common, new.common, .common, taken, order: .commonColumns, subject: { .commonColumn($0) })
         comparison.compare(old.columns, new.columns, .event, taken, order: .event, subject: { .column($0) })
-        comparison.compareFormerValues(old.valuesByType, new.valuesByType)
         return comparison.changes
     }
 
@@ -142,12 +143,15 @@ package struct ShapeComparison {
         for column in new {
             if let previous = before[column.name] {
                 compare(previous, column, subject(column.name))
-            } else if let previous = renamed[column.name], !taken.contains(column.name) {
+            } else if let previous = renamed[column.name],
+                !taken.contains(column.name) || reserved.old.heirs[column.name] == previous.name
+            {
                 rename(subject(column.name), from: previous.name)
                 compare(previous, column, subject(column.name))
             } else if taken.contains(column.name) {
+                let former = reserved.old.heirs[column.name].map { "was renamed to `\($0)`" } ?? "is retired"
                 add(
-                    subject(column.name), "is retired and defined again, but its name stays reserved",
+                    subject(column.name), "\(former) and is defined again, but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
             } else if let former = former(column.name), !former.column.type.holds(column.type) {
@@ -198,26 +202,27 @@ package struct ShapeComparison {
         for name in old {
             guard let former = name.heir, !known.contains(name.name) else { continue }
             let heir = heirs[former] ?? former
-            guard exists(heir) else { continue }
+            guard exists(heir), !heir.isExactly(name.name) else { continue }
             add(
                 subject(heir), "no longer has the former name `\(name.name)`", aspect: .name, breaks: .warehouse,
                 .revision, effect: .breaks)
         }
     }
 
-    /// Compares the former values of types that both shapes contain.
-    private mutating func compareFormerValues(_ old: [String: Set<String>], _ new: [String: Set<String>]) {
-        for (type, values) in new.sorted(by: { $0.key < $1.key }) {
-            guard let oldValues = old[type] else { continue }
-            let (was, now) = (names(oldReserved, .values(of: type)), names(newReserved, .values(of: type)))
-            compareFormerNames(was, now, subject: { _ in .type(type) }) { values.contains($0) }
-            let known = oldValues.union(was.map(\.name))
-            for name in now where !known.contains(name.name) {
-                add(
-                    .type(type), "now has the former value `\(name.name)`", aspect: .name, breaks: .warehouse, .revision
-                )
-            }
+    /// Compares the former values of a column. Its type may have another name, or none.
+    private mutating func compareFormerValues(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
+        guard let before = old.values, let values = new.values else { return }
+        let (was, now) = (formerValues(of: typeNames.old, oldReserved), formerValues(of: typeNames.new, newReserved))
+        let subject = typeNames.new.map { .type($0) } ?? subject
+        compareFormerNames(was, now, subject: { _ in subject }) { values.contains($0) }
+        let known = before.union(was.map(\.name))
+        for name in now where !known.contains(name.name) {
+            add(subject, "now has the former value `\(name.name)`", aspect: .name, breaks: .warehouse, .revision)
         }
+    }
+
+    private func formerValues(of type: String?, _ names: [ReservedName]) -> [ReservedName] {
+        type.map { self.names(names, .values(of: $0)) } ?? []
     }
 
     /// The column with this name in the newest earlier version that has one.
@@ -231,6 +236,8 @@ package struct ShapeComparison {
     }
 
     private mutating func compare(_ old: ColumnShape, _ new: ColumnShape, _ subject: Change.Subject) {
+        typeNames = (old.type.typeName, new.type.typeName)
+        defer { compareFormerValues(old.type, new.type, subject) }
         guard old != new else { return }
         if old.isRequired != new.isRequired {
             if new.isRequired {
@@ -335,15 +342,15 @@ package struct ShapeComparison {
         func list(_ values: [String]) -> String {
             (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ")
         }
-        var formerValues: [ReservedName] = []
-        var reserved: Set<ExactString> = []
-        if case .type(let name) = subject {
-            formerValues = names(newReserved, .values(of: name))
-            reserved = Set(names(oldReserved, .values(of: name)).map { ExactString($0.name) })
-        }
         let heirs = Dictionary(
-            formerValues.compactMap { name in name.heir.map { (ExactString(name.name), $0) } },
-            uniquingKeysWith: { first, _ in first })
+            formerValues(of: typeNames.new, newReserved).compactMap { name in
+                name.heir.map { (ExactString(name.name), $0) }
+            }, uniquingKeysWith: { first, _ in first })
+        // A name may return to its heir.
+        let reserved = Set(
+            formerValues(of: typeNames.old, oldReserved).filter { name in
+                name.heir.flatMap { heirs[ExactString($0)] }.map { !$0.isExactly(name.name) } ?? true
+            }.map { ExactString($0.name) })
         let renamed = old.filter { !after.contains(ExactString($0)) && heirs[ExactString($0)] != nil }
         for value in renamed {
             add(

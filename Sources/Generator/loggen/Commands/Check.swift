@@ -178,7 +178,7 @@ struct Check: AsyncParsableCommand {
         let forget =
             "if no released app contains the event, also remove it from the lock file: "
             + "`\(command("lock --forget", paths, options))`, followed by the event's name"
-        var shared: Set<String> = [accept, "choose another name"]
+        var shared: Set<String> = [accept]
         // A renamed event has two fixes. The first is in the event's own advice, so the second is shown next to the
         // first.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {

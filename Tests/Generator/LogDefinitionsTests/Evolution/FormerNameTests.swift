@@ -37,7 +37,8 @@ struct FormerNameTests {
 
         /// Returns the drift since a lock file, after checking that the vocabulary has no errors.
         func drift(since lock: LockFile) async -> Drift {
-            #expect(await problems(since: lock) == [])
+            let problems = await problems(since: lock)
+            #expect(problems == [])
             return await Drift.between(lock.latest, and: await analysis.definitions, scope: .everything).drift
         }
 
@@ -156,6 +157,91 @@ struct FormerNameTests {
         #expect(await new.drift(since: second).events.isEmpty)
         let again = await vocabulary("| latest | |\n| odd | `old, odd` |\n| newest | |\n").drift(since: second)
         #expect(again.events.map(\.isRefused) == [true])
+    }
+
+    @Test("Renamed values keep their history if their type is renamed, gets a name or a column moves to it")
+    func typeRename() async throws {
+        func vocabulary(_ type: String, _ rows: String, column: String = "order") -> Vocabulary {
+            Vocabulary(
+                columns: "| \(column) | \(type) | \(column == "order" ? "" : "order") |",
+                types: rows.isEmpty ? nil : "## \(type)\n\n| value | renamed from |\n| --- | --- |\n\(rows)")
+        }
+        let plain = await vocabulary("enum(newest, popular)", "").locked()
+        let named = vocabulary("Order", "| latest | newest |\n| popular | |\n")
+        #expect(
+            await named.drift(since: plain).events.first?.changes.map(\.what) == [
+                "has a type with another name: `enum(newest, popular)` → `Order`",
+                "renames the value `newest` to `latest`",
+            ])
+        let lock = await named.locked(since: plain)
+        let renamed = vocabulary("Sort", "| latest | newest |\n| popular | |\n")
+        #expect(
+            await renamed.drift(since: lock).events.first?.changes.map(\.what) == [
+                "has a type with another name: `Order` → `Sort`"
+            ])
+        let second = await renamed.locked(since: lock)
+        #expect(text(second).last == "shop.buy 2-0-0 active order:Sort=enum(latest,popular) ~Sort.newest=latest")
+        #expect(await renamed.drift(since: second).events.isEmpty)
+        #expect(second.eventsKnownBetter(by: lock) == [])
+        let moved = vocabulary("Rank", "| best | popular |\n| latest | newest |\n", column: "sort")
+        #expect(
+            await moved.drift(since: second).events.first?.changes.map(\.what) == [
+                "is renamed from `order`", "has a type with another name: `Sort` → `Rank`",
+                "renames the value `popular` to `best`",
+            ])
+        for forgotten in ["| latest | |\n| popular | |\n", ""] {
+            let type = forgotten.isEmpty ? "enum(latest, popular)" : "Sort"
+            let drift = await vocabulary(type, forgotten).drift(since: lock)
+            #expect(
+                drift.events.first?.changes.map(\.what).last == "no longer has the former name `newest`", "\(type)")
+            #expect(drift.events.first?.isBreaking == true)
+        }
+        let unknown = await vocabulary("Rank", "| latest | odd |\n| popular | |\n").problems(since: lock)
+        #expect(unknown == ["loggen.lock has no value `odd`"])
+    }
+
+    @Test("A column, an event and a value can return to their former names, also through another one")
+    func returns() async throws {
+        func vocabulary(_ event: String, _ column: String, _ value: String, from former: [String] = ["", "", ""])
+            -> Vocabulary
+        {
+            Vocabulary(
+                event: event, details: former[0].isEmpty ? "" : "renamed from | \(former[0])",
+                columns: "| \(column) | int64 | \(former[1]) |\n| order | Order | |",
+                types: "## Order\n\n| value | renamed from |\n| --- | --- |\n| \(value) | \(former[2]) |\n| none | |\n")
+        }
+        let first = await vocabulary("buy", "key", "newest").locked()
+        let second = await vocabulary("purchase", "item_id", "latest", from: ["buy", "key", "newest"])
+            .locked(since: first)
+        let back = vocabulary("buy", "key", "newest", from: ["purchase", "item_id", "latest"])
+        let drift = await back.drift(since: second)
+        #expect(drift.deleted == [] && drift.events.map(\.newVersion.description) == ["3-0-0"])
+        #expect(
+            drift.events.first?.changes.map(\.what) == [
+                "is renamed from `shop.purchase`", "is renamed from `item_id`",
+                "renames the value `latest` to `newest`",
+            ])
+        let third = await back.locked(since: second)
+        #expect(
+            text(third).contains(
+                "shop.buy 3-0-0 active @renamed-from=shop.purchase key:int64 order:Order=enum(newest,none) "
+                    + "~Order.latest=newest ~item_id=key"))
+        #expect(await back.drift(since: third).events.isEmpty)
+        // Through a third name.
+        let other = vocabulary("order", "ref", "new", from: ["purchase, buy", "item_id, key", "latest, newest"])
+        let fourth = vocabulary("buy", "key", "newest", from: ["order, purchase", "ref, item_id", "new, latest"])
+        let lock = await fourth.locked(since: other.locked(since: second))
+        #expect(await fourth.drift(since: lock).events.isEmpty)
+        #expect(text(lock).contains { $0.hasPrefix("shop.buy 4-0-0 ") })
+        // The way there again.
+        let again = vocabulary("purchase", "item_id", "latest", from: ["buy", "key", "newest"])
+        let drifted = await again.drift(since: third)
+        #expect(drifted.events.map(\.newVersion.description) == ["4-0-0"] && drifted.deleted == [])
+        #expect(await again.drift(since: again.locked(since: third)).events.isEmpty)
+        // Another event does not get the name.
+        let stranger = await vocabulary("buy", "key", "newest", from: ["", "", "latest"]).drift(since: second)
+        #expect(stranger.events.map(\.isRefused) == [true])
+        #expect(stranger.renames == ["shop.purchase": "shop.buy"])
     }
 
     @Test("A chain of renames keeps all names, and one that is left out is reported")
