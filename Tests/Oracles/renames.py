@@ -50,12 +50,16 @@ class World:
         # migration cannot give another column of the table its name. Names are not used again.
         self.left = set()
         self.types = {name: [self.named(value) for value in chance.sample(VALUES, 3)] for name in TYPES}
+        # The current names of types.
+        self.shown = {name: name for name in TYPES}
         self.common = [self.column(COMMON, set()) for _ in range(chance.randrange(3))]
         self.common = list({c.name: c for c in self.common}.values())
         self.categories = [self.named(name, events=[]) for name in chance.sample(CATEGORIES, 2)]
         # The names of all events, also former ones (`category.event`), what has changed since the last version, and the
         # values that a version contains: a name that no version has is not a former name.
         self.taken, self.fresh, self.known = set(), set(), set()
+        # The values that were removed.
+        self.gone = set()
         for category in self.categories:
             for name in chance.sample(EVENTS, chance.randint(1, 3)):
                 self.add_event(category, name)
@@ -103,7 +107,7 @@ class World:
     def edit(self):
         """Makes a random edit. Returns its description, or nothing if none is possible."""
         choice = self.chance.choice
-        kind = choice(["column"] * 5 + ["value"] * 3 + ["event"] * 3 + ["move"] * 2 + ["category"] * 2 + ["common"] * 2 + ["add", "retire", "new event"])
+        kind = choice(["column"] * 5 + ["value"] * 3 + ["event"] * 3 + ["move"] * 2 + ["category"] * 2 + ["common"] * 2 + ["add", "retire", "new event", "type"])
         category, event = choice(self.events())
         match kind:
             case "column" | "common":
@@ -116,6 +120,9 @@ class World:
                 # An integer may become wider.
                 kinds = ["int32", "int64"] if column.kind == "int32" else [column.kind]
                 free = [(name, k) for k in kinds for name in pool[k] if name not in taken | self.left]
+                if self.chance.percent(40):
+                    # The column returns to a former name.
+                    free = [(name, column.kind) for name in column.former if name in pool[column.kind]] or free
                 if not free:
                     return None
                 if not self.touch(column):
@@ -125,28 +132,34 @@ class World:
                 return self.rename(column, name)
             case "value":
                 values = choice(list(self.types.values()))
-                free, value = [v for v in VALUES if v not in self.names(values)], choice(values)
+                free, value = [v for v in VALUES if v not in self.names(values) | self.gone], choice(values)
+                if self.chance.percent(40):
+                    free = value.former or free
                 return self.rename(value, choice(free)) if free and value.number in self.known and self.touch(value) else None
             case "event" | "move":
                 target = choice([c for c in self.categories if c is not category]) if kind == "move" else category
                 free = [n for n in EVENTS if f"{target.name}.{n}" not in self.taken]
+                if self.chance.percent(40):
+                    free = [n for n in EVENTS if f"{target.name}.{n}" in event.former] or free
                 if not free or kind == "move" and len(category.events) == 1 or not self.touch(event):
                     return None
                 name = event.name if kind == "move" and event.name in free and self.chance.percent(60) else choice(free)
                 old = f"{category.name}.{event.name}"
                 category.events.remove(event)
                 target.events.append(event)
-                event.name, event.former = name, [old, *event.former]
+                event.name, event.former = name, [old, *(n for n in event.former if n != f"{target.name}.{name}")]
                 self.taken.add(f"{target.name}.{name}")
                 return f"{old} → {target.name}.{name}"
             case "category":
                 used = {name for c in self.categories for name in [c.name, *c.former]}
                 free = [n for n in CATEGORIES if n not in used]
+                if self.chance.percent(40):
+                    free = category.former or free
                 if not free or not self.touch(category, *category.events):
                     return None
                 old, name = category.name, choice(free)
                 for event in category.events:
-                    event.former.insert(0, f"{old}.{event.name}")
+                    event.former = [f"{old}.{event.name}", *(n for n in event.former if n != f"{name}.{event.name}")]
                     self.taken.add(f"{name}.{event.name}")
                 return self.rename(category, name)
             case "add":
@@ -167,6 +180,10 @@ class World:
                     return None
                 column.retired = True
                 return f"retired column {column.name} of {event.name}"
+            case "type":
+                name = choice(TYPES)
+                old, self.shown[name] = self.shown[name], choice([n for n in [name, f"New{name}", f"Other{name}"] if n != self.shown[name]])
+                return f"type {old} → {self.shown[name]}"
             case "new event":
                 # A name that an event of the category's former name has had would have two heirs.
                 free = [n for n in EVENTS if not any(f"{c}.{n}" in self.taken for c in [category.name, *category.former])]
@@ -179,7 +196,7 @@ class World:
     @staticmethod
     def rename(what, name):
         old, what.name = what.name, name
-        what.former.insert(0, old)
+        what.former = [old, *(n for n in what.former if n != name)]
         return f"{old} → {name}"
 
     # MARK: Documents
@@ -189,9 +206,13 @@ class World:
             file.unlink()
         details = lambda names: f"\n| key | value |\n| --- | --- |\n| renamed from | {', '.join(names)} |\n" if names else ""
 
+        def kind(column):
+            name = column.kind.strip("[]")
+            return column.kind.replace(name, self.shown.get(name, name))
+
         def table(columns):
             rows = [
-                f"| {f'~~{c.name}~~' if c.retired else c.name} | {c.kind}{'?' if c.optional else ''} | {', '.join(c.former)} |\n"
+                f"| {f'~~{c.name}~~' if c.retired else c.name} | {kind(c)}{'?' if c.optional else ''} | {', '.join(c.former)} |\n"
                 for c in columns]
             return "\n| column | type | renamed from |\n| --- | --- | --- |\n" + "".join(rows) if columns else ""
 
@@ -206,7 +227,7 @@ class World:
             (folder / "common.md").write_text("# common\n" + table(self.common))
         text = "# types\n"
         for name, values in self.types.items():
-            text += f"\n## {name}\n\n| value | renamed from |\n| --- | --- |\n"
+            text += f"\n## {self.shown[name]}\n\n| value | renamed from |\n| --- | --- |\n"
             text += "".join(f"| {v.name} | {', '.join(f'`{n}`' for n in v.former)} |\n" for v in values)
         (folder / "types.md").write_text(text)
 

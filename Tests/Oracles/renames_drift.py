@@ -63,10 +63,6 @@ class World(renames.World):
             case _:
                 return super().edit()
 
-    def __init__(self, chance):
-        super().__init__(chance)
-        self.gone = set()
-
     # MARK: Mistakes
 
     def mistake(self):
@@ -201,14 +197,19 @@ def changes(old, new):
                 if column.kind != previous.kind:
                     add({APP, WAREHOUSE}, 2)
                 if (kind := column.kind.strip("[]")) in new.types:
+                    # A change of the values of a type with another name is one of the column.
+                    type = f"the type `{new.shown[kind]}`"
+                    if new.shown[kind] != old.shown[kind]:
+                        type = subject.format(shown)
+                        add({APP}, 0)
                     values = {v.number: v.name for v in old.types[kind]}
                     for value in new.types[kind]:
                         if value.number not in values:
-                            found.add((f"the type `{kind}`", frozenset(), 1))
+                            found.add((type, frozenset(), 1))
                         elif values[value.number] != value.name:
-                            found.add((f"the type `{kind}`", frozenset({APP, WAREHOUSE}), 3))
+                            found.add((type, frozenset({APP, WAREHOUSE}), 3))
                     if set(values) - {v.number for v in new.types[kind]}:
-                        found.add((f"the type `{kind}`", frozenset(ALL), 2))
+                        found.add((type, frozenset(ALL), 2))
             order = [[c.number for c in columns if c.number in known and any(c.number == o.number and not o.retired for o in now)] for columns in (then, now)]
             if order[0] != order[1]:
                 found.add((f"`{name}`" if now is event.columns else "the common columns", frozenset({APP}), 0))
@@ -260,8 +261,10 @@ def versions(folder, world):
 
 
 def locked(folder):
-    """Returns the lines of the lock file, with sorted words: columns in another order are no new version."""
-    return {tuple(sorted(line.split(" "))) for line in (folder / "D/loggen.lock").read_text().split("\n")}
+    """Returns the lines of the lock file, with sorted words and the first names of types: columns in another order and
+    types with another name are no new version."""
+    text = re.sub(r"(New|Other)(?=ListOrder|Stage)", "", (folder / "D/loggen.lock").read_text())
+    return {tuple(sorted(line.split(" "))) for line in text.split("\n")}
 
 
 def try_mistake(world, folder, problem):
