@@ -43,9 +43,27 @@ final class GitTree {
         for folder in Set(entries.map { LogProject.folder(of: $0.path) } + missing + [repository.prefix]) {
             try Self.makeFolder(path(folder))
         }
-        // The search for files of a project ends here. Other revisions, as that of `--base`, are in the repository.
-        let directory = try repository.git(["rev-parse", "--absolute-git-dir"]).line
-        try FileSystem.create(top + "/.git", Array("gitdir: \(directory)".utf8), mode: 0o644)
+        try makeRepository()
+    }
+
+    /// Makes a repository of the folder, with the objects and branches of the tree's. The search for files of a project
+    /// ends here, and other revisions, as that of `--base`, are in it.
+    ///
+    /// git ignores `core.worktree` in a repository with a `commondir`. A submodule's has its own folder there.
+    private func makeRepository() throws(FileError) {
+        let directory = temporary + "/git"
+        let common = try repository.git(["rev-parse", "--path-format=absolute", "--git-common-dir"]).line
+        let head: String
+        if let branch = try? repository.git(["symbolic-ref", "--quiet", "HEAD"]).line {
+            head = "ref: \(branch)"
+        } else {
+            head = try repository.git(["rev-parse", "HEAD"]).line
+        }
+        try Self.makeFolder(directory)
+        for (file, text) in [
+            (directory + "/commondir", common), (directory + "/HEAD", head + "\n"),
+            (top + "/.git", "gitdir: \(directory)"),
+        ] { try FileSystem.create(file, Array(text.utf8), mode: 0o644) }
     }
 
     deinit { try? FileManager.default.removeItem(atPath: temporary) }

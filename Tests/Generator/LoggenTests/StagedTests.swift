@@ -201,6 +201,9 @@ import TestSupport
         try outer.must("loggen", "init", "--without-plugin", ".", in: "sub")
         try outer.edit("sub/Definitions/lifecycle.md", Self.column.0, Self.column.1)
         #expect(try outer.commit("-a", in: "sub") != nil)
+        try outer.must("git", "add", "--all", in: "sub")
+        let inside = try outer.run(["loggen", "check", "--staged", "--base", "HEAD", "Definitions"], in: "sub")
+        #expect(inside.code == 1 && inside.error.contains("[breaking-change]"), "\(inside.error)")
         // The definitions of a submodule are those of its commit in the next commit.
         func isBreaking() throws -> Bool {
             try outer.run(["loggen", "check", "--staged", "sub/Definitions"]).error.contains("[breaking-change]")
