@@ -94,22 +94,26 @@ struct RenameTests {
     @Test("A row of an earlier version has the current values of enumerations, also in lists")
     func values() throws {
         let types = "# types\n\n## Order\n\n| value | renamed from |\n| --- | --- |\n"
-        let columns = "| order | Order |\n| orders | [Order]? |\n"
+        func shop(_ sort: String) -> String {
+            "# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | Order |\n| orders | [Order]? |\n"
+                + "| sort | \(sort) |\n"
+        }
         let scratch = try Scratch([
-            "D/shop.md": "# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n" + columns,
+            "D/shop.md": shop("string"),
             "D/loggen.yml": "outputs: {}\n",
             "D/types.md": types + "| newest | |\n| 人気 | |\n",
         ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         try scratch.write(types + "| latest | newest |\n| popular | 人気 |\n", to: "D/types.md")
+        try scratch.write(shop("Order"), to: "D/shop.md")
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
         let record =
-            #"{"event_id":"018f0000-0000-7000-8000-000000000001","event_category":"shop","event_name":"buy","schema_version":"1-0-0","occurred_at":"2026-01-10T00:00:00.000Z","order":"newest","orders":["\u4eba気","newest"]}"#
+            #"{"event_id":"018f0000-0000-7000-8000-000000000001","event_category":"shop","event_name":"buy","schema_version":"1-0-0","occurred_at":"2026-01-10T00:00:00.000Z","order":"newest","orders":["\u4eba気","newest"],"sort":"newest"}"#
         try scratch.write(record + "\n", to: "r.ndjson")
         let result = try Tool.run("validate", "D", "r.ndjson", "--split", "rows", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         let row = try String(contentsOf: scratch.url.appendingPathComponent("rows/shop__buy.ndjson"), encoding: .utf8)
-        #expect(row.hasSuffix(#""order":"latest","orders":["popular","latest"]}"# + "\n"), "\(row)")
+        #expect(row.hasSuffix(#""order":"latest","orders":["popular","latest"],"sort":"latest"}"# + "\n"), "\(row)")
         let bad = try Tool.run(
             "validate", "D", "-", in: scratch.url,
             input: record.replacingOccurrences(of: "1-0-0", with: "2-0-0") + "\n")

@@ -161,7 +161,9 @@ extension RecordEvaluator {
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number:
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
-        case .enumeration where !heirs.isEmpty: row += heirs[Array(string(value))] ?? Array(raw)
+        // A text may have been the column's type before an enumeration. `loggen sql --from` maps both, too.
+        case .text where !heirs.isEmpty, .enumeration where !heirs.isEmpty:
+            row += heirs[Array(string(value))] ?? Array(raw)
         case .text, .boolean, .enumeration: row += raw
         case .format where rule.kind.isText: row += raw
         case .format:
