@@ -186,8 +186,10 @@ struct ImpactTests {
         let manifest = """
             {"metadata": {"project_name": "shop"},
              "nodes": {"model.shop.m": {"resource_type": "model", "name": "m", "original_file_path": "models/m.sql",
-              "package_name": "shop", "raw_code": "select position from search__show", "depends_on": {"nodes": []}}},
-             "macros": {"macro.shop.c": {"original_file_path": "macros/c.sql", "package_name": "shop"}}}
+              "package_name": "shop", "raw_code": "select position from search__show",
+              "depends_on": {"nodes": [], "macros": ["macro.shop.c"]}}},
+             "macros": {"macro.shop.c": {"original_file_path": "macros/c.sql", "package_name": "shop"},
+              "macro.shop.d": {"original_file_path": "macros/d.sql", "package_name": "shop"}}}
             """
         let statement = "select position from search__show"
         let result = try Self.impact(
@@ -195,16 +197,82 @@ struct ImpactTests {
             [
                 "dbt/dbt_project.yml": "name: shop\n", "dbt/target/manifest.json": manifest,
                 "dbt/models/m.sql": statement, "dbt/models/new.sql": statement, "dbt/macros/c.sql": statement,
-                "dbt/scripts/report.sql": statement,
+                "dbt/macros/d.sql": statement, "dbt/scripts/report.sql": statement,
             ], "--consumers", "dbt")
         #expect(
             result.out == """
-                search.show.position: 3 readers
+                search.show.position: 4 readers
                   dbt/models/m.sql:1:8: model m reads `position`
+                  dbt/macros/d.sql:1:8: query d reads `position`
                   dbt/models/new.sql:1:8: query new reads `position`
                   dbt/scripts/report.sql:1:8: query report reads `position`
 
                 """, "\(result.out)")
+    }
+
+    @Test("A block of a file has its own place, and a file that is newer than the manifest is read")
+    func placesOfNodes() throws {
+        func node(_ type: String, _ name: String, _ file: String, _ code: String) -> String {
+            """
+            "\(type).shop.\(name)": {"resource_type": "\(type)", "name": "\(name)", "original_file_path": "\(file)",
+              "package_name": "shop", "raw_code": "\(code)", "depends_on": {"nodes": []}}
+            """
+        }
+        let nodes = [
+            node("snapshot", "one", "snapshots/s.sql", "\\nselect keyword from search__show\\n"),
+            node("snapshot", "two", "snapshots/s.sql", "\\nselect position\\nfrom search__show\\n"),
+            node("operation", "start", "./dbt_project.yml", "select position from search__show"),
+            node("model", "edited", "models/edited.sql", "select keyword from search__show"),
+        ].joined(separator: ", ")
+        let result = try Self.impact(
+            "search.show.position",
+            [
+                "dbt/dbt_project.yml": "name: shop\non-run-start:\n  - select position from search__show\n",
+                "dbt/target/manifest.json": #"{"metadata": {"project_name": "shop"}, "nodes": {\#(nodes)}}"#,
+                "dbt/snapshots/s.sql":
+                    "{% snapshot one %}\nselect keyword from search__show\n{% endsnapshot %}\n"
+                    + "{% snapshot two %}\nselect position\nfrom search__show\n{% endsnapshot %}\n",
+                "dbt/models/edited.sql": "select keyword, position from search__show\n",
+            ], "--consumers", "dbt")
+        #expect(
+            result.out == """
+                search.show.position: 3 readers
+                  dbt/snapshots/s.sql:5:8: snapshot two reads `position`
+                  dbt/dbt_project.yml:3:12: operation start reads `position`
+                  dbt/models/edited.sql:1:17: model edited reads `position`
+
+                """, "\(result.out)")
+    }
+
+    @Test("Each file of another format is listed, and a query in UTF-16 is read") func otherFiles() throws {
+        let result = try Self.impact(
+            "search.show.position",
+            ["c/a.py": #"spark.table("search__show")"#, "c/b.R": #"tbl(con, "search__show")"#], "--consumers", "c")
+        for file in ["c/a.py", "c/b.R"] {
+            #expect((result.out + result.error).contains("\(file): it names `search__show`"), "\(result)")
+        }
+        let scratch = try Scratch(["D/search.md": Self.definitions])
+        let units = "\u{FEFF}select position from search__show\r\n".utf16.flatMap {
+            [UInt8($0 & 0xFF), UInt8($0 >> 8)]
+        }
+        try Data(units).write(to: scratch.url.appendingPathComponent("ssms.sql"))
+        let read = try Tool.run(
+            "impact", "search.show.position", "D", "--consumers", "ssms.sql", in: scratch.url)
+        #expect(read.out.contains("ssms.sql:1:8: query ssms reads `position`"), "\(read)")
+    }
+
+    @Test("The reader of SQL gets signals: its own timer's, and those that end it") func signals() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.definitions, "c/a.sql": "select position from search__show",
+            "bin/python3": "#!/bin/sh\ngrep SigBlk /proc/self/status >\"$(dirname \"$0\")/signals\"\nexit 3\n",
+        ])
+        let program = scratch.url.appendingPathComponent("bin/python3")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let result = try Tool.launch(
+            Tool.executable, ["impact", "search.show.position", "D", "--consumers", "c"], in: scratch.url,
+            environment: ["PATH": program.deletingLastPathComponent().path + ":/usr/bin:/bin"])
+        #expect(result.code == 2, "\(result)")
+        #expect(try scratch.read("bin/signals") == "SigBlk:\t0000000000000000\n")
     }
 
     @Test("Two events can share a table in the warehouse, and unknown tables are reported") func sharedTables() throws {

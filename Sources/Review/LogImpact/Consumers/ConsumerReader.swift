@@ -177,7 +177,6 @@ package struct ConsumerReader {
             throw FileError("the output of the reader of SQL is not valid: \(error.message)")
         }
         guard outputs.count == waiting.count else { throw FileError("the reader of SQL has lost consumers") }
-        var unread: [String: (file: String, count: Int)] = [:]
         for (code, output) in zip(waiting, outputs) {
             let number = code.consumer
             if let (node, manifest) = code.node {
@@ -188,13 +187,11 @@ package struct ConsumerReader {
             consumers[number].statements = statements
             consumers[number].dependencies = statements.flatMap(\.unknownRelations).map(Self.lastComponent)
             consumers[number].names += statements.compactMap { $0.target?.last.map(Self.lastComponent) }
-            for table in output.unread { unread[table, default: (consumers[number].file, 0)].count += 1 }
-        }
-        for (table, files) in unread.sorted(by: { $0.key < $1.key }) {
-            let count = files.count == 1 ? "" : ", as do \(files.count - 1) more files"
+            guard !output.unread.isEmpty else { continue }
+            let tables = output.unread.sorted().map { "`\($0)`" }.joined(separator: ", ")
             unreadable.append(
                 UnreadableConsumer(
-                    file: files.file, message: "it names `\(table)` outside of SQL that loggen finds\(count)",
+                    file: consumers[number].file, message: "it names \(tables) outside of SQL that loggen finds",
                     hidesOwners: false))
         }
         waiting = []
@@ -211,7 +208,12 @@ package struct ConsumerReader {
             unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
             return
         }
-        for node in manifest.nodes(project: project) {
+        var sources: [String: SourceText] = [:]
+        let nodes = manifest.nodes(project: project) { path in
+            if sources[path] == nil { sources[path] = (try? FileSystem.read(path)).map { SourceText($0) } }
+            return sources[path]
+        }
+        for node in nodes {
             if var input = node.input {
                 (input.project, input.catalog) = (sql.macros.count, sql.catalogs.count)
                 waiting.append(WaitingCode(consumer: consumers.count, input: input, node: (node, manifests.count)))
@@ -263,9 +265,19 @@ package struct ConsumerReader {
     /// Returns whether U+FEFF precedes the text. It is not part of it.
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
+    /// Returns a text in UTF-8. Windows' tools write UTF-16 with a byte order mark.
+    private static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
+        let isBig = bytes.starts(with: [0xFE, 0xFF])
+        guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            UInt16(bytes[index + (isBig ? 0 : 1)]) << 8 | UInt16(bytes[index + (isBig ? 1 : 0)])
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
     private mutating func bytes(of path: String) -> [UInt8]? {
         do throws(FileError) {
-            return try FileSystem.read(path)
+            return Self.asUTF8(try FileSystem.read(path))
         } catch {
             unreadable.append(UnreadableConsumer(file: path, message: error.description))
             return nil

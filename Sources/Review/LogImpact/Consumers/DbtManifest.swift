@@ -1,4 +1,5 @@
 import JSONSyntax
+import MarkdownSyntax
 
 /// Reads `target/manifest.json` of a dbt project: nodes, exposures, metrics, and the dependencies among them.
 ///
@@ -38,12 +39,17 @@ struct DbtManifest: Sendable {
         }
     }
 
-    /// The paths of the project's files that the manifest contains, relative to the project.
+    /// The paths of the project's files that the manifest contains, relative to the project. A file of macros counts if
+    /// a node or another macro uses one: those of `dbt run-operation` have statements of their own.
     var files: Set<String> {
         let name = root["metadata"]?["project_name"]?.text
         var files: Set<String> = []
+        let used = Set(
+            (root.members("nodes") + root.members("macros")).flatMap { member in
+                (member.value["depends_on"]?["macros"]?.items ?? []).compactMap(\.text)
+            })
         for key in ["nodes", "macros", "semantic_models", "metrics", "saved_queries", "exposures", "sources"] {
-            for member in root.members(key) {
+            for member in root.members(key) where key != "macros" || used.contains(member.key) {
                 // Paths of installed packages are relative to those.
                 guard name == nil || member.value["package_name"]?.text ?? name == name else { continue }
                 if let path = member.value["original_file_path"]?.text { files.insert(path) }
@@ -68,6 +74,8 @@ struct DbtManifest: Sendable {
         var consumer: Consumer
         /// The raw and the compiled code; nil without code.
         var input: SQLReader.Input?
+        /// The place of the code in its file.
+        var start = SourcePlace(line: 1, column: 1)
         /// The logged tables that it depends on.
         var tables: [String]
         /// Indicates whether its code does not contain the reads that macros write.
@@ -75,8 +83,10 @@ struct DbtManifest: Sendable {
     }
 
     /// Returns the consumers of a project.
-    /// - Parameter project: The folder of the project, which paths in the manifest are relative to.
-    func nodes(project: String) -> [Node] {
+    /// - Parameters:
+    ///   - project: The folder of the project, which paths in the manifest are relative to.
+    ///   - source: returns the text of a file of the project; nil for a file that cannot be read.
+    func nodes(project: String, source: (String) -> SourceText?) -> [Node] {
         var nodes: [(key: String, value: JSONValue, kind: Consumer.Kind)] = []
         for member in root.members("nodes") {
             guard let type = member.value["resource_type"]?.text, let kind = Self.kinds[type] else { continue }
@@ -87,7 +97,19 @@ struct DbtManifest: Sendable {
             ("exposures", .exposure),
         ]
         for (key, kind) in others { nodes += root.members(key).map { ($0.key, $0.value, kind) } }
-        return nodes.map { node($0.key, $0.value, $0.kind, project) }
+        return nodes.map { key, value, kind in
+            var node = node(key, value, kind, project)
+            guard let code = node.input?.text, !code.isEmpty, let text = source(node.consumer.file) else { return node }
+            if let place = text.occurrences(of: Array(code.utf8), limit: 1).first {
+                let position = text.position(at: place)
+                node.start = SourcePlace(line: position.line, column: position.column)
+            } else if node.consumer.file.hasSuffix(".sql") {
+                // The file is newer than the manifest.
+                node.input?.text = text.string(0..<text.bytes.count)
+                node.input?.compiled = nil
+            }
+            return node
+        }
     }
 
     private static let kinds: [String: Consumer.Kind] = [
@@ -96,7 +118,8 @@ struct DbtManifest: Sendable {
     ]
 
     private func node(_ identifier: String, _ node: JSONValue, _ kind: Consumer.Kind, _ project: String) -> Node {
-        let path = node["original_file_path"]?.text ?? ""
+        let written = node["original_file_path"]?.text ?? ""
+        let path = written.hasPrefix("./") ? String(written.dropFirst(2)) : written
         let dependencies = node["depends_on"]?["nodes"]?.items?.compactMap(\.text) ?? []
         var consumer = Consumer(
             kind: kind, name: node["label"]?.text ?? node["name"]?.text ?? identifier,
@@ -122,7 +145,7 @@ struct DbtManifest: Sendable {
     /// Returns a node's consumer with the statements of its code.
     func consumer(_ node: Node, _ output: SQLReader.Output?) -> Consumer {
         var consumer = node.consumer
-        consumer.statements += (output?.statements ?? []).map(canonical)
+        consumer.statements += (output?.statements ?? []).map { canonical($0, from: node.start) }
         let isOpen = node.isOpen || node.input?.compiled == nil && output?.isOpen ?? false
         for table in node.tables {
             let uses = consumer.statements.flatMap(\.uses).filter { $0.table == table }
@@ -133,13 +156,21 @@ struct DbtManifest: Sendable {
         return consumer
     }
 
-    /// Returns a statement in which tables have the names of the catalog instead of those of sources.
-    private func canonical(_ statement: StatementReads) -> StatementReads {
+    /// Returns a statement in which tables have the names of the catalog instead of those of sources, and places are
+    /// those in the file.
+    private func canonical(_ statement: StatementReads, from start: SourcePlace) -> StatementReads {
+        func inFile(_ place: SourcePlace) -> SourcePlace {
+            SourcePlace(
+                line: place.line + start.line - 1, column: place.column + (place.line == 1 ? start.column - 1 : 0))
+        }
         var result = statement
+        result.place = inFile(result.place)
         for index in result.uses.indices {
+            result.uses[index].place = inFile(result.uses[index].place)
             if let table = result.uses[index].table { result.uses[index].table = tables.canonicalName(table) }
         }
         for index in result.reads.indices {
+            result.reads[index].places = result.reads[index].places.map(inFile)
             if let table = result.reads[index].table { result.reads[index].table = tables.canonicalName(table) }
         }
         return result

@@ -63,6 +63,10 @@ RANKS = {UNUSED_STAR: 0, UNRESOLVED: 1, UNPARSED: 1, STAR: 3, READS: 4}
 # A name that a template or a shell computes: private characters, around the number of an `Unknown` if there is one.
 MARK = re.compile("\ue000+(?:(\\d+)\ue001)?")
 WORD = re.compile("[\\w$\ue000\ue001]+")
+# The parts of a string that a program or a shell computes, and those of SQL that a tool replaces.
+PLACEHOLDERS = {
+    "code": re.compile(r"\$?\{+[^{}\n]*\}+|%\(\w+\)s|%[sdv]\b|(?<!\$)\$[A-Za-z_]\w*\b(?!\$)"),
+    "": re.compile(r"\$\{[^{}\n]*\}|\{\w*\}")}
 QUERY = re.compile(r"\bselect\b.*?\bfrom\b|\bfrom\b\s+\S+\s+\bselect\b", re.I | re.S)
 
 
@@ -215,49 +219,85 @@ def pieces(text: str, kind: str) -> Iterator[SQL]:
 
 
 def sqlx(text: str) -> SQL:
-    """Returns Dataform's SQL: blocks of settings are blank, and `${ref("x")}` is `x`."""
-    text = re.sub(r"^(config|js)\s*\{.*?^\}|^(config|js)\s*\{[^\n]*\}", blank, text, flags=re.S | re.M)
-    text = re.sub(r"^(pre_operations|post_operations)\s*\{|^\}", blank, text, flags=re.M)
+    """Returns Dataform's SQL: blocks of settings are blank, those of operations are statements, `${ref("x")}` is `x`."""
+    characters = list(text)
+    for match in re.finditer(r"^[^\S\n]*(config|js|pre_operations|post_operations)\s*\{", text, re.M):
+        # The block ends at the brace that belongs to the first one.
+        depth, end = 1, match.end()
+        while depth and (brace := re.compile("[{}]").search(text, end)):
+            depth, end = depth + (1 if brace.group() == "{" else -1), brace.end()
+        if match.group(1) in ("config", "js"):
+            characters[match.start():end] = blank(re.compile(".*", re.S).fullmatch(text, match.start(), end))  # type: ignore
+        else:
+            characters[match.start():match.end()] = ";".ljust(match.end() - match.start())
+            characters[end - 1:end] = ";"
+    text = "".join(characters)
     return SQL(re.sub(r"\$\{\s*(?:ref|resolve)\([^)]*?[\"']([^\"']+)[\"']\s*\)\s*\}",
                       lambda match: match.group(1).ljust(len(match.group())), text))
 
 
 LOOKML = re.compile(
     r'#[^\n]*|"(?:[^"\\]|\\.)*"|\bview:\s*\+?(?P<view>\w+)|\b(?P<other>explore|filter|parameter|derived_table):'
+    r"|\bextends(?:__all)?:\s*\[(?P<parents>[^\]]*)\]"
     r"|\b(?P<key>sql\w*|expression_custom_filter|html):(?P<value>.*?)(?:;;|\Z)"
     r"|\b(?:dimension|dimension_group|measure):\s*(?P<field>\w+)|\btype:\s*(?P<count>count)\b", re.S)
 
 
-def lookml(text: str) -> Iterator[SQL]:
-    """Returns the SQL of LookML. An expression becomes a query of its view. A field without SQL reads its name."""
-    view, tables, derived = "", {}, set()
-    found: list[tuple[str, SQL]] = []
-    # A field that has no SQL yet.
-    fields: list[tuple[str, SQL]] = []
-    for match in LOOKML.finditer(text + " explore:"):
-        kind, key = match.lastgroup, match.group("key")
-        if kind in ("view", "other", "field"):
-            found += fields
-            fields = [(view, SQL(text).part(*match.span(kind)))] if kind == "field" else []
-        if kind == "view" or match.group("other") == "explore":
-            view = (match.group("view") or "").lower()
-        elif key == "sql_table_name":
-            tables[view] = match.group("value").strip()
-        elif kind in ("value", "count") and key != "html":
-            fields = []
-            found += [(view, SQL(text).part(*match.span(kind)))] if kind == "value" else []
-            if key == "sql" and re.match(r"\W*(select|with)\b", match.group("value"), re.I):
-                derived.add(view)
-    for view, sql in found:
-        names = re.sub(r"\$\{TABLE\}", "loggen__", sql.text)
-        names = re.sub(r"\$\{\s*(\w+)\.(\w+)\s*\}", lambda name: (
-            f"{tables.get(name[1].lower(), name[1])}.{name[2]}".ljust(len(name[0]))), names)
-        names = re.sub(r"\$\{[^}]*\}", lambda name: "0".ljust(len(name[0])), names)
-        if re.match(r"[^$(\w]*(select|with)\b", sql.text, re.I):
-            yield SQL(names, sql.offsets)
-        elif view not in derived or view in tables:
-            table = f" FROM {tables.get(view, view)} AS loggen__" if view else ""
-            yield SQL("SELECT " + names + table, [sql.offsets[0]] * 7 + [*sql.offsets])
+class Views:
+    """The views of LookML: their tables, and those with a query. Files refine and extend views of others."""
+
+    def __init__(self, texts: Iterator[str]):
+        self.tables: dict[str, str] = {}
+        self.derived: set[str] = set()
+        parents: dict[str, list[str]] = {}
+        for text in texts:
+            view = ""
+            for match in LOOKML.finditer(text):
+                if match.group("view"):
+                    view = match.group("view").lower()
+                elif match.group("parents"):
+                    parents.setdefault(view, []).extend(re.findall(r"\w+", match.group("parents").lower()))
+                elif match.group("key") == "sql_table_name":
+                    self.tables[view] = match.group("value").strip()
+                elif match.group("key") == "sql" and re.match(r"\W*(select|with)\b", match.group("value"), re.I):
+                    self.derived.add(view)
+        # A view has the table of the nearest view that it extends.
+        for _ in range(8):
+            for view, names in parents.items():
+                for name in names:
+                    if name in self.tables:
+                        self.tables.setdefault(view, self.tables[name])
+
+    def name(self, match: re.Match[str]) -> str:
+        """Returns what `${view.field}` or `${view.SQL_TABLE_NAME}` stands for, with the same length or longer."""
+        table = self.tables.get(match[1].lower(), match[1])
+        return (table if match[2] == "SQL_TABLE_NAME" else f"{table}.{match[2]}").ljust(len(match[0]))
+
+    def sql(self, text: str) -> Iterator[SQL]:
+        """Returns the SQL of a file. An expression becomes a query of its view. A field without SQL reads its name."""
+        view = ""
+        found: list[tuple[str, SQL]] = []
+        # A field that has no SQL yet.
+        fields: list[tuple[str, SQL]] = []
+        for match in LOOKML.finditer(text + " explore:"):
+            kind, key = match.lastgroup, match.group("key")
+            if kind in ("view", "other", "field"):
+                found += fields
+                fields = [(view, SQL(text).part(*match.span(kind)))] if kind == "field" else []
+            if kind == "view" or match.group("other") == "explore":
+                view = (match.group("view") or "").lower()
+            elif kind in ("value", "count") and key not in ("html", "sql_table_name"):
+                fields = []
+                found += [(view, SQL(text).part(*match.span(kind)))] if kind == "value" else []
+        for view, sql in found:
+            names = re.sub(r"\$\{TABLE\}", "loggen__", sql.text)
+            names = re.sub(r"\$\{\s*(\w+)\.(\w+)\s*\}", self.name, names)
+            names = re.sub(r"\$\{[^}]*\}", lambda name: "0".ljust(len(name[0])), names)
+            if re.match(r"[^$(\w]*(select|with)\b", sql.text, re.I):
+                yield SQL(names, sql.offsets)
+            elif view not in self.derived or view in self.tables:
+                table = f" FROM {self.tables.get(view, view)} AS loggen__" if view else ""
+                yield SQL("SELECT " + names + table, [sql.offsets[0]] * 7 + [*sql.offsets])
 
 
 # MARK: Templates
@@ -344,7 +384,7 @@ class Returned(Exception):
 class Rendering:
     """Renders a template with the names of dbt, the macros of the project and its packages, and unknown values."""
 
-    def __init__(self, macros: dict[str, str], model: Optional[str]):
+    def __init__(self, macros: dict[str, str], model: Optional[str], dialect: Optional[str]):
         self.macros, self.compiled = macros, {}  # type: tuple[dict[str, str], dict[str, Any]]
         self.queries: list[str] = []
         self.marks: list[Unknown] = []
@@ -371,12 +411,27 @@ class Rendering:
         def returned(value: Any = "") -> Any:
             raise Returned(value)
 
+        def config(*_: Any, **settings: Any) -> str:
+            """Keeps the statements of hooks, which are templates."""
+            for hook in flattened(settings.values()):
+                if isinstance(hook, str) and QUERY.search(hook):
+                    with contextlib.suppress(jinja2.TemplateError):
+                        self.queries.append(self.environment.from_string(hook).render())
+            return ""
+
+        class Adapter(Unknown):
+            def dispatch(self, name: Any, *_: Any, **__: Any) -> Any:
+                """Returns the adapter's macro: `bigquery__name`, or `default__name`."""
+                names = [f"{prefix}__{name}" for prefix in (dialect, "default")]
+                names += [macro for macro in run.macros if macro.endswith(f"__{name}")]
+                return next((found for found in map(run.macro, names) if found), None) or Unknown(run, is_call=True)
+
         self.environment = Sandbox(undefined=Lookup, extensions=[jinja2.ext.do, jinja2.ext.loopcontrols])
         self.environment.globals.update({
             "ref": lambda *names, **_: relation(*names[-1:]), "source": relation, "this": relation(model or "this"),
             "var": lambda _="", default=None: Unknown(self, default=default), "return": returned,
             "env_var": lambda _="", default=None: Unknown(self, default=default),
-            **{name: lambda *_, **__: "" for name in ("config", "log", "print")}})
+            "adapter": Adapter(run), "config": config, **{name: lambda *_, **__: "" for name in ("log", "print")}})
 
     def choose(self) -> bool:
         """Returns the value of an unknown condition, which is the same in one rendering and differs in others."""
@@ -603,7 +658,8 @@ class Statement:
                 self.explain(*node.this.expressions)
                 for name in self.catalog.named([name for name, _ in self.path(target)]):
                     use, columns = self.use(name, self.at(target), WRITTEN), self.catalog.columns[name]
-                    written = [column.name.lower() for column in node.this.expressions]
+                    # Without a list, the statement writes all columns by their position.
+                    written = [column.name.lower() for column in node.this.expressions] or list(columns)
                     self.read([Leaf(use, column) for column in written if column in columns], self.at(target))
             # Other clauses see the relations of USING and FROM.
             for child in sorted(node.iter_expressions(), key=lambda child: child.arg_key not in ("using", "from_")):
@@ -751,7 +807,11 @@ class Statement:
             for literal in node.find_all(exp.Literal):
                 self.mention(self.catalog.named(literal.this.lower().split(".")), at, COMPUTED)
             scope.items.append(Table([Column(name) for name in names], is_open=not names))
-        if alias:
+        if node.args.get("alias") and MARK.fullmatch(alias):
+            # A template or a program writes the clauses behind the relation.
+            self.explain(node.args["alias"].this)
+            self.consume(scope.items[-1], at, COMPUTED)
+        elif alias:
             scope.items[-1].alias = alias
         for pivot in node.args.get("pivots") or []:
             self.pivot(pivot, scope, first)
@@ -861,6 +921,12 @@ class Statement:
             result = self.query(node, scope)
             if not isinstance(node.parent, exp.Exists):
                 self.consume(result, self.at(node))
+        elif isinstance(node, exp.In) and isinstance(node.args.get("field"), exp.Column) and (
+                found := self.catalog.named([name for name, _ in self.path(node.args["field"])])):
+            # ClickHouse: `IN table`.
+            self.explain(*node.args["field"].parts)
+            self.mention(found, self.at(node.args["field"]), STAR)
+            self.visit(node.this, scope)
         elif isinstance(node, exp.Column) and MARK.search(node.name):
             self.computed_column(node, scope)
         elif isinstance(node, exp.Column) and not isinstance(node.this, exp.Star):
@@ -972,6 +1038,9 @@ class Statement:
         following = [*tokens[1:], None, None]
         for token, before, after, member in zip(tokens, [None, *tokens], following, following[1:]):
             name = token.text.lower()
+            if token.token_type == TokenType.STRING and ("." in name or "__" in name):
+                known = [table for table in self.catalog.named(name.split(".")) if table not in tables]
+                self.mention(known, token.start, MENTIONED)
             if token.token_type not in (TokenType.VAR, TokenType.IDENTIFIER) or token.start in self.explained or (
                     after and after.token_type == TokenType.L_PAREN) or before and before.token_type == TokenType.ALIAS:
                 continue
@@ -994,6 +1063,7 @@ class Reader:
         self.dialect = request["dialect"]
         self.macros = [{name: text for texts in packages.values() for text in texts for name in macro_names(text)}
                        for packages in request["macros"]]
+        self.views = Views(entry["text"] for entry in request["inputs"] if entry["kind"] == "lookml")
         for entry in request["inputs"]:
             if entry.get("project") is not None:
                 self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
@@ -1004,6 +1074,8 @@ class Reader:
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
         self.marks: list[Unknown] = []
+        # The text outside of SQL.
+        self.rest = list(entry["text"])
         # dbt's adapters have the names of dialects, except for those of SQL Server.
         dialect = {"sqlserver": "tsql", "fabric": "tsql"}.get(entry["dialect"], entry["dialect"]) or self.dialect
         self.dialects = [dialect] if dialect and Dialect.get(dialect) else DIALECTS
@@ -1014,19 +1086,23 @@ class Reader:
         except (TimeoutError, RecursionError, MemoryError):
             signal.setitimer(signal.ITIMER_REAL, 0)
             self.read_words(SQL(entry["text"]))
-        used = {use[0] for statement in self.statements for use in statement["uses"]}
-        unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
-        if entry["kind"] not in ("other", "code", "markdown"):
-            if unread and entry["kind"] in ("yaml", "json") and entry.get("project") is None:
-                self.read_words(SQL(entry["text"]), tables=unread)
-            unread = []
+        unread: list[str] = []
+        if entry["kind"] in ("yaml", "json") and entry.get("project") is None:
+            rest = "".join(self.rest)
+            if tables := self.catalog.in_text(rest):
+                self.read_words(SQL(rest), tables=tables)
+        elif entry["kind"] in ("other", "code", "markdown"):
+            used = {use[0] for statement in self.statements for use in statement["uses"]}
+            unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
         return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
 
     def read_input(self) -> None:
         kind, text = self.entry["kind"], self.entry["text"]
-        found = {"sql": lambda: [SQL(text)], "sqlx": lambda: [sqlx(text)], "lookml": lambda: lookml(text)}.get(
+        found = {"sql": lambda: [SQL(text)], "sqlx": lambda: [sqlx(text)], "lookml": lambda: self.views.sql(text)}.get(
             kind, lambda: (piece for piece in pieces(text, kind) if QUERY.search(piece.text)))()
         for piece in found:
+            for offset in piece.offsets if kind in ("yaml", "json") else []:
+                self.rest[offset] = " "
             if jinja2 and kind != "code" and re.search(r"\{[{%#]", piece.text):
                 self.read_template(piece)
             else:
@@ -1037,7 +1113,7 @@ class Reader:
 
     def read_template(self, piece: SQL) -> None:
         project = self.entry.get("project")
-        run = Rendering(self.macros[project] if project is not None else {}, self.entry["model"])
+        run = Rendering(self.macros[project] if project is not None else {}, self.entry["model"], self.entry["dialect"])
         try:
             variants = run.render(piece.text)
         except TimeoutError:
@@ -1056,7 +1132,8 @@ class Reader:
     def read_sql(self, sql: SQL, depth: int = 0) -> None:
         """Reads the statements of an input, and those in its strings."""
         sql = copy.copy(sql)
-        sql.text = re.sub(r"\$\{[^{}\n]*\}", lambda match: "\ue000" * len(match.group()), sql.text)
+        placeholders = PLACEHOLDERS.get(self.entry["kind"], PLACEHOLDERS[""])
+        sql.text = placeholders.sub(lambda match: "\ue000" * len(match.group()), sql.text)
         # A macro before a query is a comment or a setting.
         sql.text = re.sub("\\A[\\s;]*(\ue000+(\\d+\ue001)?\\s*)+(?=(select|with|from)\\b)", blank, sql.text, flags=re.I)
         tokens: list[Any] = []
@@ -1091,8 +1168,9 @@ class Reader:
             break
         else:
             self.read_words(sql, depth)
-        for match in re.finditer(r"'((?:[^'\\]|\\.|'')+)'|\$(\w*)\$(.*?)\$\2\$", sql.text, re.S) if depth < 3 else []:
-            string = sql.part(*match.span(1 if match.group(1) else 3))
+        for match in re.finditer(
+                r"'((?:[^'\\]|\\.|'')+)'|\"((?:[^\"\\]|\\.)+)\"|\$(\w*)\$(.*?)\$\3\$", sql.text, re.S) if depth < 3 else []:
+            string = sql.part(*match.span(1 if match.group(1) else 2 if match.group(2) else 4))
             if QUERY.search(string.text) or re.match(r"\s*select\b", string.text, re.I):
                 self.read_sql(string, depth + 1)
 
