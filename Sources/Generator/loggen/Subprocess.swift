@@ -47,11 +47,21 @@ enum Subprocess {
     ) throws(FileError) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
+            var attributes: posix_spawnattr_t?
         #else
             var actions = posix_spawn_file_actions_t()
+            var attributes = posix_spawnattr_t()
         #endif
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
+        // The calling thread may be one of a pool that blocks signals. The program has to get its own timer's, and
+        // those that end it.
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         for (target, descriptor) in files { posix_spawn_file_actions_adddup2(&actions, descriptor, target) }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] = []
@@ -63,7 +73,7 @@ enum Subprocess {
         variables.append(nil)
         defer { for word in words + variables { free(word) } }
         var process = pid_t()
-        let failure = posix_spawnp(&process, program, &actions, nil, &words, &variables)
+        let failure = posix_spawnp(&process, program, &actions, &attributes, &words, &variables)
         guard failure == 0 else { throw FileError("run", program, failure) }
         return process
     }
