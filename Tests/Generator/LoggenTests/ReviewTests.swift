@@ -755,6 +755,7 @@ import TestSupport
         "A loss in the lock file is a separate change",
         arguments: [
             "an old version", "reserved names", "a reserved name of the newest", "an old type", "all of the event",
+            "the newest version, below a newer one",
         ])
     func lossInTheLockFileIsASeparateChange(_ what: String) throws {
         func edited(_ lines: [String]) -> [String] {
@@ -764,6 +765,11 @@ import TestSupport
             case "a reserved name of the newest":
                 lines.map { $0.contains(" 3-0-0 ") ? $0.replacing(" ~gone", with: "") : $0 }
             case "an old type": lines.map { $0.contains(" 1-0-0 ") ? $0.replacing("position:", with: "place:") : $0 }
+            case "the newest version, below a newer one":
+                lines.flatMap { line in
+                    guard line.contains(" 3-0-0 ") else { return [line] }
+                    return [line.replacing(":date", with: ":bool"), line.replacing(" 3-0-0 ", with: " 3-0-1 ")]
+                }
             default: lines.filter { !$0.hasPrefix("search.show ") }
             }
         }

@@ -212,8 +212,7 @@ package struct LockFile: Sendable {
     }
 
     /// Returns the events (`category.event`) for which an earlier lock file contains more information: a version that
-    /// is missing here, another shape of a version before the newest, or a retirement or reserved name of the newest
-    /// version. Events without a line in this file are not included.
+    /// is missing here, another shape of a version, or a retirement or reserved name of the newest version. Events without a line in this file are not included.
     func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
         let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
         var events: Set<String> = []
@@ -228,11 +227,12 @@ package struct LockFile: Sendable {
                 events.insert(name)
                 continue
             }
-            // `loggen lock` rewrites the newest line for changes that do not create a version. Of that line, only the
-            // retirement and the reserved names have to be kept.
+            // `loggen lock` rewrites the newest line for changes that do not create a version. It keeps the reserved
+            // names.
             let isKept =
                 line.isLatest
-                ? old.isRetired == shape.isRetired
+                ? ShapeComparison.changes(from: old, to: shape).bump == .none
+                    && old.isRetired == shape.isRetired
                     && Set(old.formerNames).isSubset(of: shape.formerNames)
                     && old.reserved.allSatisfy { name in shape.reserved.contains { $0.isSame(as: name) } }
                 : old == shape
