@@ -58,17 +58,17 @@ package struct ConsumerEffects: Sendable {
             review.events.filter { events.contains($0.formerName ?? $0.name) }.compactMap {
                 $0.formerOwner?.lowercased()
             })
-        let current = Set(graph.consumers.map(\.key))
+        let current = Set(graph.consumers.map(\.identity))
         let broken = total.readers.filter { $0.effect == .breaks }.map { graph.consumers[$0.consumer] }
-        let brokenKeys = Set(broken.map(\.key))
+        let brokenKeys = Set(broken.map(\.identity))
         let formerlyBroken = (former?.impact(of: effects).readers ?? []).filter { $0.effect == .breaks }
             .compactMap { former?.consumers[$0.consumer] }.filter { $0.kind != .call }
-        let gone = formerlyBroken.filter { !current.contains($0.key) }
+        let gone = formerlyBroken.filter { !current.contains($0.identity) }
         removed =
-            Sentence.list(gone.prefix(5).map { "\(code: $0.key)" })
+            Sentence.list(gone.prefix(5).map { "\(code: $0.shownName)" })
             + (gone.count > 5 ? " and \(words: "\(gone.count - 5)") more" : "")
         var owners: [Consumer.Owner] = []
-        for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.key) }) + gone {
+        for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.identity) }) + gone {
             guard let owner = consumer.owner, !owners.contains(owner) else { continue }
             if owner.names.isDisjoint(with: team), !authors.contain(owner) { owners.append(owner) }
         }
@@ -141,8 +141,13 @@ extension Review {
 }
 
 extension Consumer {
-    /// The kind and name, by which a consumer of the base is found in the current state.
-    fileprivate var key: String { "\(kind.rawValue) \(name)" }
+    fileprivate var shownName: String { "\(kind.rawValue) \(name)" }
+
+    /// The kind and name, by which a consumer of the base is found in the current state. The name is dbt's identifier,
+    /// because exposures may share a label; a file's name, because files move.
+    fileprivate var identity: String {
+        kind == .query || kind == .call ? shownName : "\(kind.rawValue) \(names.first ?? name)"
+    }
 }
 
 extension Consumer.Owner {

@@ -308,6 +308,13 @@ import TestSupport
         Change(
             .consumers, "another name of the exposure",
             "drop; sed -i 's/\"board\"/\"table\"/; s/@growth/a/' analytics/target/manifest.json"),
+        Change(
+            .consumers, "another exposure with the same label",
+            """
+            drop
+            sed -i 's/"exposure.shop.board": {/"exposure.shop.other": {"label": "board", /; s/@growth/a/' \\
+                analytics/target/manifest.json
+            """),
         Change(.consumers, "the manifest deleted", "drop; rm analytics/target/manifest.json"),
         Change(.consumers, "the project deleted", "drop; rm -r analytics; mkdir analytics; touch analytics/x"),
         Change(.consumers, "the project's file deleted", "drop; rm analytics/dbt_project.yml"),
