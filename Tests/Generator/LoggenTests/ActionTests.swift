@@ -330,6 +330,15 @@ import Yams
         #expect(try runner.scratch.read("output") == "verdict=nothing\n")
     }
 
+    @Test("A violation of a rule that the base already has does not fail the job") func violationOfTheBase() throws {
+        let runner = try Runner("# search\n\n## show\n")
+        let app = runner.scratch.url.appendingPathComponent("app")
+        try runner.scratch.write("outputs: {}\nrules: {require-owner: error}\n", to: "app/D/loggen.yml")
+        for arguments in [["commit", "-qam", "rule"], ["branch", "-f", "main"]] { try Runner.git(arguments, in: app) }
+        let result = try runner.run()
+        #expect(result.code == 0 && result.out.contains("title=require-owner"), "\(result.out)")
+    }
+
     @Test("The worst ten diagnostics are annotations, and the others are in the summary")
     func theWorstTenAreAnnotatedAndTheRestIsInTheSummary() throws {
         let runner = try Runner("# search\n\n" + (1...30).map { "## Bad\($0)\n\n" }.joined())

@@ -94,10 +94,10 @@ struct ReviewCommand: AsyncParsableCommand {
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)
         let revision = try await BaseRevision(base.commit, named: base.name, of: session)
-        let (errors, former) = Self.errors(of: session, revision.report)
+        let (errors, hiding, former) = Self.errors(of: session, revision)
         try Report(files: session.report.files, diagnostics: errors).show(.text, on: terminal)
         var report = ReviewReport(Review(files: []), base: base.name)
-        if errors.isEmpty { report = try await self.report(session, base, revision, formerErrors: former) }
+        if errors.isEmpty { report = try await self.report(session, base, revision, formerErrors: hiding) }
         report.errors = errors.count
         report.formerErrors = former
         report.usages = usages
@@ -120,8 +120,11 @@ struct ReviewCommand: AsyncParsableCommand {
         if report.verdict == .errors || report.verdict == .breaks { throw ExitCode(1) }
     }
 
-    /// The errors that the change introduces, and the number of errors that existed before.
-    private static func errors(of session: Session, _ before: Report) -> (new: [Diagnostic], former: Int) {
+    /// The errors that leave definitions incomplete and that the change introduces, the number of those that existed
+    /// before, and the number of all errors that existed before.
+    private static func errors(
+        of session: Session, _ before: BaseRevision
+    ) -> (new: [Diagnostic], hiding: Int, former: Int) {
         struct Key: Hashable {
             var rule: String
             var file: ExactString
@@ -133,16 +136,20 @@ struct ReviewCommand: AsyncParsableCommand {
                 message: ExactString(error.message))
         }
         var known: [Key: Int] = [:]
-        for error in before.diagnostics { known[key(error, before.files), default: 0] += 1 }
+        for error in before.analysis.diagnostics where error.severity == .error && error.rule.isAdjustable {
+            known[key(error, before.analysis.definitions.files), default: 0] += 1
+        }
+        for error in before.report.diagnostics { known[key(error, before.report.files), default: 0] += 1 }
         let report = session.report
-        let all = report.diagnostics.filter { $0.severity == .error && !$0.rule.isAdjustable }
+        let all = report.diagnostics.filter { $0.severity == .error }
         let new = all.filter { error in
             let key = key(error, report.files)
             guard let count = known[key], count > 0 else { return true }
             known[key] = count - 1
             return false
         }
-        return (new, all.count - new.count)
+        let (hiding, newHiding) = (all.count { !$0.rule.isAdjustable }, new.filter { !$0.rule.isAdjustable })
+        return (newHiding, hiding - newHiding.count, all.count - new.count)
     }
 
     private func report(
