@@ -22,7 +22,7 @@ struct StagedFiles {
     /// - Throws: an exit code, unless the command succeeds.
     static func run(_ paths: [String], needsLock: Bool = false, on terminal: Terminal) throws -> Int32 {
         let files = try StagedFiles(on: terminal)
-        let hasMore = files.hasMore(than: paths)
+        let hasMore = files.hasMore
         guard let code = try files.runCommand(on: paths, needsLock: needsLock) else { return 0 }
         if code == 1, hasMore, !terminal.isQuiet {
             terminal.error("note: the folder has changes that are not in the commit: `git add` stages them\n")
@@ -54,25 +54,26 @@ struct StagedFiles {
     /// Checks that the commit keeps the lock files of the definitions that it keeps.
     private func checkLocks(of paths: [String], in tree: GitTree) throws(FileError) {
         let changes = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=D", "HEAD", object]
-        for name in ((try? repository.git(changes)) ?? []).split(separator: 0) {
-            let lock = String(decoding: name, as: UTF8.self)
-            guard lock.split(separator: "/").last.map(String.init) == LockFile.fileName else { continue }
-            let folder = lock.contains("/") ? LogProject.folder(of: lock) : ""
-            let isOurs = paths.map { tree.path(inRepository($0)) }.contains {
-                FileSystem.isFolder(tree.path(folder), at: $0) || FileSystem.isFolder($0, at: tree.path(folder))
-            }
-            guard isOurs, DefinitionFolder.holding(tree.path(folder)) != nil else { continue }
+        let deleted = ((try? repository.git(changes)) ?? []).split(separator: 0)
+            .map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0.split(separator: "/").last.map(String.init) == LockFile.fileName }
+        guard !deleted.isEmpty else { return }
+        let folders = (try? DefinitionFolder.find(paths.map { tree.path(inRepository($0)) }, ProjectOptions())) ?? []
+        let bare = folders.map(\.root).filter { FileSystem.kind(joined($0, LockFile.fileName)) == nil }
+        let roots = Set(bare.map { ExactString(FileSystem.resolved($0)) })
+        for lock in deleted {
+            let folder = tree.path(lock.contains("/") ? LogProject.folder(of: lock) : "")
+            guard roots.contains(ExactString(FileSystem.resolved(folder))) else { continue }
             throw FileError(
                 "the commit deletes `\(repository.pathFromHere(lock))`, which keeps the names and types of released "
                     + "records: bring it back, or commit all the same with `git commit --no-verify`")
         }
     }
 
-    /// Returns whether files of the repository differ from the index, or definitions are not in it.
-    private func hasMore(than paths: [String]) -> Bool {
+    /// Returns whether files of the repository differ from the index, or are not in it.
+    private var hasMore: Bool {
         (try? repository.git(["diff", "--quiet"])) == nil
-            || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--"] + paths.map(inRepository)))?
-                .isEmpty == false
+            || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--directory"]))?.isEmpty == false
     }
 
     /// Returns a path from the top of the repository.

@@ -217,6 +217,35 @@ import TestSupport
         #expect(base.code == 1 && base.error.contains("[breaking-change]"), "\(base.error)")
     }
 
+    @Test("A lock file may be deleted when others continue it, and not because its folder is reached by a link")
+    func deletedLocks() throws {
+        let linked = try Repository()
+        try linked.must("mkdir", "shared")
+        try linked.must("git", "mv", "Definitions", "shared/defs")
+        try linked.must("git", "rm", "-r", "--quiet", "Generated")
+        try linked.write("shared/defs/loggen.yml", "outputs: {}\n")
+        try linked.must("ln", "-s", "shared/defs", "Definitions")
+        try linked.must("git", "add", ".")
+        #expect(try linked.commit() == nil)
+        try linked.must("git", "rm", "--quiet", "shared/defs/loggen.lock")
+        #expect(try linked.commit()?.contains("the commit deletes `shared/defs/loggen.lock`") == true)
+
+        let joined = try Repository()
+        try joined.must("git", "rm", "-r", "--quiet", "Generated")
+        for name in ["core", "cart"] {
+            try joined.write("Sources/\(name)/loggen.yml", "outputs: {}\n")
+            try joined.write("Sources/\(name)/\(name).md", "# \(name)\n\n## open\n\nOpened.\n")
+            try joined.must("loggen", "lock", "Sources/\(name)")
+        }
+        try joined.must("git", "add", ".")
+        try joined.must("git", "commit", "--quiet", "--no-verify", "-m", "Separate")
+        try joined.write("loggen.yml", "definitions: [core, cart]\noutputs: {}\n")
+        try joined.must("sh", "-c", "(cat Sources/core/loggen.lock; tail -qn +2 Sources/cart/loggen.lock) >loggen.lock")
+        try joined.must("sh", "-c", "git rm -qf Sources/*/loggen.lock Sources/*/loggen.yml; git add .")
+        let result = try joined.run(["loggen", "check", "--staged", "."])
+        #expect(result.code == 0, "\(result.out)\(result.error)")
+    }
+
     @Test("A merge of two valid branches that is not valid is refused")
     func merges() throws {
         let repository = try Repository()
