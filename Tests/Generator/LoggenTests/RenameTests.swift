@@ -298,6 +298,33 @@ struct RenameTests {
             ], "\(result.out)")
     }
 
+    @Test("Former names that are current ones in Swift and Kotlin are not declared")
+    func formerNamesOfCurrentIdentifiers() throws {
+        let scratch = try Scratch([
+            "D/page_2.md": "# page_2\n\n## ev\n\n| column | type |\n| --- | --- |\n| address_1 | int |\n",
+            "D/common.md": "# common\n\n| column | type |\n| --- | --- |\n| user_1 | int |\n",
+            "D/loggen.yml": "outputs:\n  swift: {}\n  kotlin: {package: com.example}\n",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/page_2.md"))
+        let columns = "| column | type | renamed from |\n| --- | --- | --- |\n"
+        try scratch.write(
+            "# page2\n\n| key | value |\n| --- | --- |\n| renamed from | page_2 |\n\n## ev\n\n" + columns
+                + "| street | int | address_1 |\n| address1 | int? | |\n", to: "D/page2.md")
+        try scratch.write(
+            "# common\n\n" + columns + "| member | int | user_1 |\n| user1 | int? | |\n", to: "D/common.md")
+        let lock = try Tool.run("lock", "D", "--accept", in: scratch.url)
+        #expect(lock.code == 0, "\(lock.error)")
+        #expect(try Tool.run("generate", "D", "--output", "G", in: scratch.url).code == 0)
+        let texts = try scratch.files().filter { $0.key.hasPrefix("G/") }.values.map {
+            String(decoding: $0, as: UTF8.self)
+        }.joined()
+        for wrong in [
+            "typealias Page2 = Page2", "address1: Int, address1", "address1: Long, address1", "user1: Int, user1",
+            "user1: Long, user1",
+        ] { #expect(!texts.contains(wrong), "\(wrong)") }
+    }
+
     // MARK: Several former names
 
     private static func event(_ name: String, _ rows: String, from former: String? = nil) -> String {

@@ -226,8 +226,9 @@ struct CategoryView: TemplateView {
     /// The former types of the category, and the former calls of events that came from other categories.
     private var formerTypes: String {
         var text = ""
-        let declared = Set(file.definitions.types.map(\.name))
-        for name in category.formerNames.map({ SwiftNames.typeName($0.name) }) where !declared.contains(name) {
+        var declared = Set(file.definitions.types.map(\.name))
+        declared.formUnion(file.definitions.categories.map { SwiftNames.typeName($0.name) })
+        for name in category.formerNames.map({ SwiftNames.typeName($0.name) }) where declared.insert(name).inserted {
             text += file.formerNames.type(SwiftNames.escaped(name), renamed: swiftName) + "\n"
         }
         let module = file.definitions.files[category.file].module

@@ -37,24 +37,21 @@ struct SwiftFormerNames {
     func common(_ active: [Column]) -> String {
         var text = ""
         var taken = Set(active.map { SwiftNames.memberName($0.name) })
-        for column in active {
+        var former = active
+        for (index, column) in active.enumerated() {
             let current = SwiftNames.memberName(column.name)
-            let names = column.formerNames.map { SwiftNames.memberName($0.name) }
-            for name in names where taken.insert(name).inserted {
+            for name in column.formerNames.map(\.name) {
+                guard taken.insert(SwiftNames.memberName(name)).inserted else { continue }
+                if former[index].name == column.name { former[index].name = name }
                 let accessors = "get { fatalError() } set {}"
                 text += "\n"
                 text += unavailable(
                     current, indent: "    ",
-                    "var \(SwiftNames.escaped(name)): \(SwiftColumns.type(column)) { \(accessors) }"
+                    "var \(SwiftNames.escaped(SwiftNames.memberName(name))): \(SwiftColumns.type(column)) { \(accessors) }"
                 )
             }
         }
         guard !text.isEmpty else { return "" }
-        let former = active.map { column in
-            var former = column
-            former.name = column.formerNames.first?.name ?? column.name
-            return former
-        }
         text += "\n"
         let parameters = former.map(SwiftColumns.initializerParameter).joined(separator: ", ")
         return text
@@ -92,8 +89,11 @@ struct SwiftFormerNames {
                 Signature(event: name, columns: active.map { $0.formerNames.first?.name ?? $0.name })
             }
         }
+        // Two names may be one in Swift: `page_2` and `page2`.
         var seen: Set<Signature> = [current]
-        return signatures.filter { seen.insert($0).inserted }
+        return signatures.filter { signature in
+            Set(signature.columns.map(SwiftNames.memberName)).count == active.count && seen.insert(signature).inserted
+        }
     }
 
     /// The declarations of an event's call with former names.

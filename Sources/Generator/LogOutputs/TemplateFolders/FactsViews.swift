@@ -152,9 +152,7 @@ final class EventFacts: FactsView {
                     \.event),
                 .event, except: category?.events.map(\.name) ?? [], view.context)
         }
-        .flag("renamed-columns", "whether a column has a former name") { view in
-            view.columns.contains { !$0.column.formerNames.isEmpty }
-        }
+        .flag("renamed-columns", "whether a column has a former name") { $0.columns.contains { !$0.former.isEmpty } }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
         .list(
             "enumerations", of: "enumeration",
@@ -211,6 +209,14 @@ final class ColumnFacts: FactsView {
         }
     }
 
+    /// The former names whose identifiers no other column has, nor one of the former names before.
+    var former: [FormerNameFacts] {
+        guard !column.formerNames.isEmpty else { return [] }
+        let before = all[..<index].flatMap(\.formerNames).map(\.name)
+        return FormerNameFacts.of(
+            column.formerNames.map(\.name), .column, except: all.map(\.name) + before, context)
+    }
+
     static let fields = TemplateFields<ColumnFacts>()
         .names(.column) { $0.column.name }
         .type { $0.type }
@@ -223,12 +229,9 @@ final class ColumnFacts: FactsView {
         .cell("privacy", "`none`, `personal` or `sensitive`") { $0.column.privacy?.rawValue }
         .cell("since", "the first version of the app that sends it") { $0.column.since }
         .message("deprecated", "the deprecation's message") { $0.column.deprecated }
-        .list("former-names", of: "former", "the former names", FormerNameFacts.self) { view in
-            FormerNameFacts.of(
-                view.column.formerNames.map(\.name), .column, except: view.all.map(\.name), view.context)
-        }
+        .list("former-names", of: "former", "the former names", FormerNameFacts.self) { $0.former }
         .text("former-identifier", "the identifier of the newest former name, or the current one") { view in
-            view.context.identifier(view.column.formerNames.first?.name ?? view.column.name, .column)
+            view.context.identifier(view.former.first?.name ?? view.column.name, .column)
         }
         .list(
             "annotations", of: "annotation", "cells under headers that the format does not define", AnnotationFacts.self
@@ -257,7 +260,7 @@ struct CommonFacts: FactsView {
             ColumnFacts.active(view.common.columns, in: nil, view.context)
         }
         .flag("renamed-columns", "whether a column has a former name") { view in
-            view.common.columns.contains { $0.status != .retired && !$0.formerNames.isEmpty }
+            ColumnFacts.active(view.common.columns, in: nil, view.context).contains { !$0.former.isEmpty }
         }
         .list(
             "enumerations", of: "enumeration", "the types of columns with `enum(…)`, each once",
