@@ -290,6 +290,13 @@ struct Validate: AsyncParsableCommand {
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
             throw FileError("cannot write `\(path)`: records are read from it")
         }
+        let input = FileSystem.identity(of: STDIN_FILENO)
+        if paths.isEmpty || paths.contains(RecordInput.standardInput), let input {
+            for path in [bad, good].compactMap({ $0 }) where FileSystem.identity(path) == input {
+                guard FileSystem.kind(path) == .file else { continue }
+                throw FileError("cannot write `\(path)`: standard input is read from it")
+            }
+        }
         if let split, read.contains(where: { folder(of: $0) == FileSystem.resolved(split) }) {
             throw FileError("cannot write `\(split)`: records are read from a file in it")
         }
