@@ -319,7 +319,11 @@ package struct DefinitionFolder: Sendable {
     {
         if let named { return named }
         let path = joined(folder, Configuration.fileName)
-        return try FileSystem.isThere(path) ? Configuration(path: path, options.registry) : nil
+        if try FileSystem.isThere(path) { return try Configuration(path: path, options.registry) }
+        for name in ["loggen.yaml", "Loggen.yml", "Loggen.yaml"] where try FileSystem.isThere(joined(folder, name)) {
+            throw FileError("`\(joined(folder, name))` is not read: rename it to `\(Configuration.fileName)`")
+        }
+        return nil
     }
 
     // MARK: Groups
