@@ -95,6 +95,11 @@ package struct LineScan: Sendable {
             default: break signs
             }
         }
+        // `[obsolete] ## show`
+        if index == start, bytes[index] == 0x5B, let close = (index..<end).first(where: { bytes[$0] == 0x5D }) {
+            index = close + 1
+            while index < end, isSpaceOrTab(bytes[index]) { index += 1 }
+        }
         guard index > start, index + 2 < end, bytes[index] == 0x23, bytes[index + 1] == 0x23 else { return }
         invisible = invisible ?? start..<index
         start = index
@@ -110,7 +115,8 @@ package struct LineScan: Sendable {
         case 0xE2, 0xE3, 0xEF:
             guard index + 2 < end else { return nil }
             switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
-            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4), (0xE3, 0x80, 0x80),
+            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xA8...0xA9), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4),
+                (0xE3, 0x80, 0x80),
                 (0xEF, 0xBB, 0xBF):
                 return 3
             default: return nil

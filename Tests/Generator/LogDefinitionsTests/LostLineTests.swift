@@ -57,6 +57,91 @@ import TestSupport
     }
 
     @Test(
+        "A mark of retirement, a rule or a sign that hides or moves an event is reported",
+        arguments: [
+            ("[obsolete] ## hide", Rule.brokenHeading), ("\u{2028}## hide", .brokenHeading),
+            ("The user pressed `hide`\n---", .brokenHeading), ("<!-- ## hide", .openBlock), ("~~~## hide", .openBlock),
+            ("## [廃止] 古い `hide`", .misplacedMark), ("## ［obsolete］ 古い `hide`", .misplacedMark),
+            ("## [obselete] Old `hide`", .misplacedMark), ("## ~Old `hide`~", .misplacedMark),
+        ])
+    func hiddenEvent(_ line: String, _ rule: Rule) async {
+        let found = await found("\(Self.table)\n\(line)\n\nIt was hidden.")
+        #expect(found.map(\.rule.name) == [rule.name] && found.first?.line == 5, "\(line): \(found)")
+    }
+
+    @Test("A correction keeps the mark of a retired event")
+    func keptMarks() async {
+        for (line, corrected) in [("[obsolete] ## hide", "## [obsolete] hide"), ("## ~hide~", "## ~~hide~~")] {
+            let text = "# search\n\n## show\n\n\(line)\n"
+            let analysis = await analyse(["search.md": text])
+            let source = analysis.definitions.files[0].source
+            let change = analysis.diagnostics.first.flatMap { diagnostic in
+                diagnostic.notes.compactMap(\.edit).first.flatMap { diagnostic.change($0, in: source) }
+            }
+            guard let change else {
+                Issue.record("\(line): \(analysis.diagnostics)")
+                continue
+            }
+            var bytes = source.bytes
+            bytes.replaceSubrange(change.range, with: change.text.utf8)
+            #expect(String(decoding: bytes, as: UTF8.self) == text.replacing(line, with: corrected))
+        }
+    }
+
+    @Test(
+        "A cell or table without an effect is reported",
+        arguments: [
+            ("| column | type | deprecated |\n| --- | --- | --- |\n| a | int | no |\n", Rule.cellValue, 3),
+            ("| column | type | 廃止 |\n| --- | --- | --- |\n| a | int | － |\n", .cellValue, 3),
+            ("| key | value |\n| --- | --- |\n| deprecated | false |\n", .detailValue, 3),
+            ("| event | column | type |\n| --- | --- | --- |\n| hide | a | int |\n", .misplacedTable, 3),
+        ])
+    func withoutEffect(_ body: String, _ rule: Rule, _ line: Int) async {
+        let found = await found(body)
+        #expect(found.map(\.rule.name) == [rule.name] && found.first?.line == line, "\(found)")
+    }
+
+    @Test("Values below the title, marks of types and other headers of values have no effect, and are reported")
+    func typesWithoutEffect() async {
+        let values = "| value | description |\n| --- | --- |\n| a | |\n| b | |\n"
+        for (text, rule) in [
+            (values, Rule.unknownTable), ("## ~~Order~~\n\n\(values)", .misplacedMark),
+            ("## Order\n\n" + values.replacing("description", with: "deprecated"), .headerSpelling),
+        ] {
+            let analysis = await analyse(["types.md": "# types\n\n" + text])
+            #expect(analysis.diagnostics.map(\.rule.name) == [rule.name], "\(analysis.diagnostics)")
+        }
+    }
+
+    @Test("In a table of events, keys of details are details of the event that the row names")
+    func detailsOfEvents() async throws {
+        let analysis = await analyse([
+            "search.md": "# search\n\n| event | column | type | trigger | sampling | 担当 |\n"
+                + "| --- | --- | --- | --- | --- | --- |\n| show | | | screen | 10% | @search |\n"
+                + "| | a | int | | | |\n| hide | b | int | screen | | |\n"
+        ])
+        #expect(analysis.diagnostics.isEmpty)
+        let events = try #require(analysis.definitions.categories.first?.events)
+        #expect(events.map { $0.trigger?.description } == ["screen", "screen"])
+        #expect(events[0].details.sampling?.value == 0.1 && events[0].details.owner?.value == "@search")
+    }
+
+    @Test("A pipe in a code span is escaped, and not the next one")
+    func pipeInCode() async throws {
+        let analysis = await analyse([
+            "search.md": "# search\n\n## show\n\n| column | type | example | privacy |\n| --- | --- | --- | --- |\n"
+                + "| a | string | `x|y` | personal |\n"
+        ])
+        let source = analysis.definitions.files[0].source
+        let diagnostic = try #require(analysis.diagnostics.first { $0.rule == .excessCells })
+        let edit = try #require(diagnostic.notes.compactMap(\.edit).first)
+        let change = try #require(diagnostic.change(edit, in: source))
+        var bytes = source.bytes
+        bytes.replaceSubrange(change.range, with: change.text.utf8)
+        #expect(String(decoding: bytes, as: UTF8.self).hasSuffix("| a | string | `x\\|y` | personal |\n"))
+    }
+
+    @Test(
         "A broken row of a table keeps its own message",
         arguments: ["\tsize \tint64", "     :  size      | int64", "| `size`, int64 text", "    size int64"])
     func brokenRow(_ line: String) async {

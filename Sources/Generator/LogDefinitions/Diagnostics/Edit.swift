@@ -55,6 +55,19 @@ extension Diagnostic {
             return (start..<start, text + lineEnd)
         case .appendLine(let text): return (lines.upperBound..<lines.upperBound, lineEnd + text)
         case .escapePipes:
+            // A pipe in a code span was meant as text.
+            var isCode = false
+            let inCode = lines.filter { index in
+                if source.bytes[index] == UInt8(ascii: "`") { isCode.toggle() }
+                return isCode && source.bytes[index] == UInt8(ascii: "|") && source.bytes[index - 1] != 0x5C
+            }
+            if !isCode, let first = inCode.first, let last = inCode.last {
+                let marked = Set(inCode)
+                let text = (first...last).flatMap { index -> [UInt8] in
+                    marked.contains(index) ? [0x5C, 0x7C] : [source.bytes[index]]
+                }
+                return (first..<last + 1, String(decoding: text, as: UTF8.self))
+            }
             guard let pipe = source.bytes[lines.lowerBound..<range.lowerBound].lastIndex(of: UInt8(ascii: "|")) else {
                 return nil
             }

@@ -82,7 +82,10 @@ private struct NearMissReport {
 
     func diagnostic(_ heading: BrokenHeading) -> Diagnostic {
         var text = source.string(heading.text)
-        // `~~## show~~` was meant as a retired event.
+        // `[obsolete] ## show` and `~~## show~~` were meant as retired events.
+        let line = source.lineRange(source.lineIndex(at: heading.range.lowerBound))
+        let before = source.string(line.lowerBound..<heading.range.lowerBound).lowercased()
+        if trimmed(before[...]) == "[obsolete]" { text = "[obsolete] " + text }
         if text.hasSuffix("~~"), !text.hasPrefix("~~") { text = "~~" + text }
         let corrected = "\(String(repeating: "#", count: heading.level)) \(text)"
         let help: [Diagnostic.Note]
@@ -96,9 +99,9 @@ private struct NearMissReport {
         } else {
             help = [.help("write `\(corrected)` as a whole line, without indentation", .replaceLine(corrected))]
         }
-        let line = shortened(source.string(heading.range))
+        let shown = shortened(source.string(heading.range))
         var diagnostic = diagnostic(
-            .brokenHeading, "`\(line)` is not a heading: \(description(of: heading.flaw))", at: heading.range, help)
+            .brokenHeading, "`\(shown)` is not a heading: \(description(of: heading.flaw))", at: heading.range, help)
         if heading.isUncertain { diagnostic.severity = .warning }
         return diagnostic
     }

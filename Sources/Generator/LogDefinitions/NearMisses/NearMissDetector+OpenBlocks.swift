@@ -9,9 +9,9 @@ extension NearMissDetector {
         switch last.content {
         case .other(.code) where isFenced(last) && !isClosed(last): return openFence(endingWith: last)
         case .other(.html)
-        where last.lines.count > 1 && source.bytes[last.range].starts(with: "<!--".utf8)
+        where source.bytes[last.range].starts(with: "<!--".utf8)
             && count("-->", in: source.bytes[last.range]) == 0:
-            return definition(in: last.lines.lowerBound + 1...last.lines.upperBound).map {
+            return (heading(behind: 4, of: last) ?? definition(below: last)).map {
                 openBlock("comment", last, $0, end: "-->")
             }
         default: return nil
@@ -22,13 +22,14 @@ extension NearMissDetector {
     /// next code block closes it by mistake, and so on, until the last block of the document has no end.
     private func openFence(endingWith last: Block) -> OpenBlock? {
         for block in document.blocks {
-            guard case .other(.code) = block.content, isFenced(block), block.lines.count > 1 else { continue }
-            let lines = block.lines.lowerBound + 1...block.lines.upperBound
-            guard definition(in: lines, headingsOnly: block.lines != last.lines) != nil,
-                let definition = definition(in: lines)
-            else { continue }
+            guard case .other(.code) = block.content, isFenced(block) else { continue }
             let text = source.bytes[block.range]
             let fence = text.prefix { $0 == text.first }
+            let isLast = block.lines == last.lines
+            guard
+                let definition = heading(behind: fence.count, of: block)
+                    ?? (definition(below: block, headingsOnly: !isLast) == nil ? nil : definition(below: block))
+            else { continue }
             return openBlock("code block", block, definition, end: String(decoding: fence, as: UTF8.self))
         }
         return nil
@@ -39,6 +40,21 @@ extension NearMissDetector {
         let opening = source.bytes[block.range].prefix { $0 == source.bytes[block.range.lowerBound] }
         let last = trimmed(source.string(source.lineRange(block.lines.upperBound))[...])
         return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
+    }
+
+    /// The heading that follows the signs that open a block, such as `<!-- ## show`; nil without one.
+    private func heading(behind count: Int, of block: Block) -> Range<Int>? {
+        let line = source.lineRange(block.lines.lowerBound)
+        let start = (block.range.lowerBound + count..<line.upperBound).first { source.bytes[$0] != 0x20 }
+        guard let start, source.bytes[start...].starts(with: "## ".utf8) else { return nil }
+        return Name.isIdentifier(
+            Name.identifier(ofCell: source.string(start + 3..<line.upperBound), allowsTitle: true))
+            ? start..<line.upperBound : nil
+    }
+
+    private func definition(below block: Block, headingsOnly: Bool = false) -> Range<Int>? {
+        guard block.lines.count > 1 else { return nil }
+        return definition(in: block.lines.lowerBound + 1...block.lines.upperBound, headingsOnly: headingsOnly)
     }
 
     /// The first line that would be part of a definition if it were outside of its block; nil without such a line.

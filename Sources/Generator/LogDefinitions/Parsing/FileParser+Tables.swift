@@ -14,6 +14,25 @@ extension FileParser {
         return columns
     }
 
+    /// Reports the cells that name another event than the section's.
+    mutating func checkEvents(_ table: Table, _ header: TableHeader, in section: Section) {
+        guard let index = header.kinds.firstIndex(of: .event) else { return }
+        for row in table.rows where index < row.cells.count && !row.cells[index].range.isEmpty {
+            let name = Name.identifier(ofCell: row.cells[index].text(in: source), allowsTitle: true)
+            let isOwn = section.context == .event && name == section.name.identifier
+            guard !isOwn, !source.isDelimiter(row) else { continue }
+            let owner = section.context == .event ? "`\(section.name.identifier)`" : "all events"
+            report(
+                .misplacedTable, "the row names the event `\(name)`, but its column belongs to \(owner)",
+                at: row.cells[index].range,
+                notes: [
+                    .help(
+                        "move the row below the heading of its event; or move the table below the `#` heading of the "
+                            + "category, where it can define several events")
+                ])
+        }
+    }
+
     private mutating func checkHeader(_ header: TableHeader, of table: Table) {
         guard !header.isPlain else { return }
         let kinds = Set(header.kinds.compactMap { $0 })
@@ -187,7 +206,15 @@ extension FileParser {
             case .privacy: cells.privacy = privacy(text, at: cell.range)
             case .platforms: cells.platforms = platforms(text, at: cell.range)
             case .since: cells.since = text.isEmpty ? nil : text
-            case .deprecated: cells.deprecated = text.isEmpty ? nil : text
+            case .deprecated:
+                cells.deprecated = text.isEmpty ? nil : text
+                if Self.isNo(text) {
+                    report(
+                        .cellValue, "`\(text)` would be the message of a deprecated column", at: cell.range,
+                        notes: [
+                            .help("leave the cell empty, or write what replaces the column", .replace(nil, with: ""))
+                        ])
+                }
             case .formerName: cells.formerNames = formerNames(text, of: .column, at: cell.range)
             case .event: break
             case .key, .value:
@@ -270,6 +297,15 @@ extension FileParser {
         case "no", "false", "×", "✕", "任意": false
         default: nil
         }
+    }
+
+    /// Returns whether a text means no.
+    static func isNo(_ text: String) -> Bool {
+        let words: Set<String> = [
+            "no", "n", "false", "none", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{00D7}", "\u{2715}",
+            "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}",
+        ]
+        return words.contains(Confusable.folded(text)) || words.contains(text)
     }
 
     /// The fix for a value such as `Y` or `optional`.
@@ -406,6 +442,7 @@ extension FileParser {
                             name: name.identifier, title: name.title, description: "", notes: "", details: Details(),
                             status: name.isRetired ? .retired : .active, place: name.place, columns: []))
                 }
+                if isValid { setDetails(of: &events[events.count - 1], row, header) }
                 if isEmpty(columnIndex), isEmpty(typeIndex) {
                     if isValid { describe(&events[events.count - 1], row, header) }
                     continue
@@ -420,6 +457,16 @@ extension FileParser {
             if let column = column(row, header), isValid { events[events.count - 1].columns.append(column) }
         }
         return events
+    }
+
+    /// Reads the cells below headers that are keys of details, in the row with the name of an event: `trigger`, `owner`.
+    private mutating func setDetails(of event: inout Event, _ row: Row, _ header: TableHeader) {
+        for (index, cell) in row.cells.enumerated() where index < header.kinds.count && !cell.range.isEmpty {
+            guard header.kinds[index] == nil, let key = Details.Key(spelling: header.texts[index]), !key.isOfTypes
+            else { continue }
+            let text = String(withoutBackticks(cell.text(in: source)[...]))
+            set(key, to: text, at: cell.range, in: &event.details)
+        }
     }
 
     /// Reads a row with the name of an event and without a column. The cells of such a row describe the event itself.
@@ -502,6 +549,11 @@ extension FileParser {
         _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details,
         reportingAt cell: Range<Int>? = nil
     ) {
+        if key == .deprecated, Self.isNo(text) {
+            report(
+                .detailValue, "`\(text)` would be the message of a deprecated event", at: cell ?? range,
+                notes: [.help("delete the value and its key, or write what replaces the event")])
+        }
         do throws(TypeNotation.Failure) {
             try details.set(key, to: text, at: Place(file: file, range: range))
             let shown = ScalarNames.withInvisibleCharacters(text)
@@ -523,6 +575,16 @@ extension FileParser {
 
     mutating func values(_ table: Table, _ header: TableHeader) -> [NamedType.EnumValue] {
         guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
+        for (index, kind) in header.kinds.enumerated() {
+            switch kind {
+            case .value, .description, .formerName, nil: break
+            default:
+                report(
+                    .headerSpelling, "the header `\(header.texts[index])` has no effect on values",
+                    at: table.header.range(ofCell: index) ?? 0..<0,
+                    notes: [.help("write it into the description; to rename a value, use the header `renamed from`")])
+            }
+        }
         let descriptionIndex = header.kinds.firstIndex(of: .description)
         let formerIndex = header.kinds.firstIndex(of: .formerName)
         var values: [NamedType.EnumValue] = []

@@ -3,7 +3,12 @@ import MarkdownSyntax
 /// `types.md`: enumerations, named scalars, and types that the app already has.
 extension FileParser {
     mutating func types(_ title: Section, _ sections: [Section]) -> [NamedType] {
-        _ = body(of: title, end: nearMisses.end(of: title))
+        let body = body(of: title, end: nearMisses.end(of: title))
+        if body.values != nil, let place = body.columnsPlace {
+            report(
+                .unknownTable, "these values belong to no type", at: place,
+                notes: [.help("write the heading of a type above the table: `## ListOrder`")])
+        }
         return sections.compactMap { type($0) }
     }
 
@@ -28,6 +33,11 @@ extension FileParser {
             return nil
         }
         brokenTypes.insert(name)
+        if section.name.isRetired {
+            report(
+                .misplacedMark, "a type is not retired: columns can still have `\(name)`", at: place.range,
+                notes: [.help("remove the mark; retire the columns, or delete the type")])
+        }
         let kind: NamedType.Kind
         if parts.count == 2 {
             guard let type = scalar(String(trimmed(parts[1])), of: name, section) else { return nil }

@@ -103,10 +103,26 @@ struct FileParser {
         if reportSpecialFile(title, outline.sections) { return .nothing }
         checkTitle(title.name)
         suggestExclusion()
+        reportUnderlined(outline.sections)
         switch sourceFile.kind {
         case .common: return .common(common(title, outline.sections))
         case .types: return .types(types(title, outline.sections))
         case .category: return .category(category(title, outline.sections))
+        }
+    }
+
+    /// Reports paragraphs that hyphens below them make headings, in a file whose headings begin with `##`. The hyphens
+    /// were meant as a rule.
+    private mutating func reportUnderlined(_ sections: [Section]) {
+        func hasMarks(_ section: Section) -> Bool {
+            let line = source.lineRange(source.lineIndex(at: section.heading.range.lowerBound))
+            return source.bytes[line].first { $0 != 0x20 } == UInt8(ascii: "#")
+        }
+        guard sections.contains(where: hasMarks) else { return }
+        for section in sections where !hasMarks(section) {
+            report(
+                .brokenHeading, "the hyphens below this paragraph make it a heading", at: section.heading.range,
+                notes: [.help("insert an empty line above the hyphens, or write `## ` before a heading")])
         }
     }
 
@@ -197,6 +213,9 @@ struct FileParser {
                 (what == "event" ? Name.markedName(in: name.identifier) : nil).map {
                     Diagnostic.Note.help("put the name in backticks: \($0)")
                 }
+                // GitHub shows `~show~` struck through, too.
+                ?? (name.identifier.hasPrefix("~") && name.identifier.hasSuffix("~")
+                    ? Diagnostic.Note.write("~\(name.identifier)~") : nil)
                 ?? Name.suggestedIdentifier(for: name.identifier).map { .write($0) }
                 ?? (what != "column" ? Name.codeName(in: name.identifier) : nil).map {
                     .help("put the name in backticks: \($0)", .replace(nil, with: $0))

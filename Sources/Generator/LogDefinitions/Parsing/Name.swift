@@ -103,21 +103,33 @@ struct Name {
     ///
     /// Examples: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``.
     var misplacedMark: (mark: String, meant: String)? {
-        guard !isRetired else { return nil }
-        // Few titles have brackets, and a search in characters takes longer than one in bytes.
-        var start = title.utf8.contains(UInt8(ascii: "[")) ? title.startIndex : title.endIndex
-        while let open = title[start...].firstIndex(of: "[") {
-            start = title.index(after: open)
-            guard title[open...].prefix(10).lowercased() == "[obsolete]" else { continue }
-            let rest = [trimmed(title[..<open]), trimmed(title[open...].dropFirst(10))].filter { !$0.isEmpty }.joined(
-                separator: " ")
-            return ("[obsolete]", "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
+        guard !isRetired, !title.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x5B && $0 != 0x7E }) else { return nil }
+        let pairs: [(Character, Character)] = [("[", "]"), ("\u{FF3B}", "\u{FF3D}"), ("\u{3010}", "\u{3011}")]
+        for (open, close) in pairs {
+            var start = title.startIndex
+            while let lower = title[start...].firstIndex(of: open), let end = title[lower...].firstIndex(of: close) {
+                let upper = title.index(after: end)
+                start = upper
+                let mark = String(title[lower..<upper])
+                guard Self.marks.contains(mark.dropFirst().dropLast().lowercased()) else { continue }
+                let rest = [trimmed(title[..<lower]), trimmed(title[upper...])].filter { !$0.isEmpty }
+                    .joined(separator: " ")
+                return (mark.lowercased(), "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
+            }
+        }
+        if title.hasPrefix("~"), title.hasSuffix("~"), !title.hasPrefix("~~"), title.utf8.count > 2 {
+            return ("~", "~~\(trimmed(title.dropFirst().dropLast())) `\(identifier)`~~")
         }
         guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4 else { return nil }
         let struck = title.dropFirst(2).dropLast(2)
         guard SourceText(Array(struck.utf8)).occurrences(of: Array("~~".utf8), limit: 1).isEmpty else { return nil }
         return ("~~", "~~\(struck) `\(identifier)`~~")
     }
+
+    /// Words in brackets that mean what `[obsolete]` means.
+    private static let marks: Set<String> = [
+        "obsolete", "obselete", "obsolet", "deprecated", "retired", "removed", "deleted", "廃止", "廃止済み", "削除", "終了",
+    ]
 
     /// A name cell, such as `recipe_id`, ``レシピ `recipe_id` `` (events), `~~recipe_id~~`, `[obsolete] recipe_id`.
     init(cell text: String, range: Range<Int>, in source: SourceText, file: Int, allowsTitle: Bool = false) {

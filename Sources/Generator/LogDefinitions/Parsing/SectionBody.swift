@@ -11,7 +11,7 @@ struct SectionBody {
     /// Rows of a `value | description` table; nil without such a table.
     var values: [NamedType.EnumValue]?
     /// The place of the block that defines columns, events or values; nil without one.
-    fileprivate var columnsPlace: Range<Int>?
+    var columnsPlace: Range<Int>?
     fileprivate var detailsPlace: Range<Int>?
 }
 
@@ -65,6 +65,7 @@ extension FileParser {
                     ])
             } else {
                 body.columns = columns(table, header)
+                checkEvents(table, header, in: section)
             }
         case .events(let table, let header):
             let place = table.header.range(ofCell: 0) ?? block.range
