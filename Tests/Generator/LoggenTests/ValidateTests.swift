@@ -403,6 +403,25 @@ struct ValidateTests {
         #expect(result.code == 0 && result.out.contains(#"from "-5" to "100.00""#), "\(result.out)\(result.error)")
     }
 
+    @Test("Spellings of a number are one value of the statistics") func spellingsOfANumber() throws {
+        let scratch = try Scratch([
+            "Definitions/shop.md":
+                "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|d|double|\n|i|int|\n|m|decimal(30, 2)|\n"
+        ])
+        let values = [
+            ("1e2", "0", "9"), ("100", "-0", "9.0"), ("100.0", "0.0", "9.00"), ("0.1", "1", "9.01"),
+            ("0.10", "1", "123456789012345678901230"), ("0.2", "1", "1234567890123456789012300"),
+        ]
+        let input = values.map {
+            Self.record("buy", #","d":\#($0),"i":\#($1),"m":"\#($2)""#).replacing(#""search""#, with: #""shop""#)
+        }.joined()
+        let result = try validate("--statistics", in: scratch, input: input)
+        let counts = result.out.split(separator: "\n").compactMap { line in
+            line.split(separator: " ").firstIndex(of: "different,").map { line.split(separator: " ")[$0 - 1] }
+        }
+        #expect(result.code == 0 && counts == ["3", "2", "4"], "\(result.out)\(result.error)")
+    }
+
     @Test("Undeclared columns are counted together") func undeclaredColumnsAreCountedTogether() throws {
         let scratch = try scratch()
         let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)

@@ -154,12 +154,12 @@ extension RecordEvaluator {
     }
 
     private mutating func measure(_ bytes: UnsafeBufferPointer<UInt8>, _ slot: Int, _ kind: RecordRules.Kind) {
-        observations.columns[slot].count(RecordRules.fnv(bytes))
-        if kind == .list { return }
         let isQuoted = if case .format(let format) = kind { format.isNumeric } else { false }
         let isNumber = kind == .integer || kind == .number || isQuoted
         let start = (bytes.baseAddress ?? recordStart) + (isQuoted ? 1 : 0)
         let number = isNumber && scanner.number(start) != nil ? scanner.double : 0
+        observations.columns[slot].count(isNumber ? numberHash(bytes, number) : RecordRules.fnv(bytes))
+        if kind == .list { return }
         let known = observations.columns[slot]
         if let smallest = known.smallest, let largest = known.largest {
             let isInside =
@@ -170,6 +170,20 @@ extension RecordEvaluator {
             if isInside { return }
         }
         observations.keep(.init(number: number, text: Array(bytes.prefix(64))), of: slot)
+    }
+
+    /// A hash of the scanner's number, which does not depend on its spelling: `100`, `1e2` and `100.0` are one value. A
+    /// decimal that a double does not represent exactly has the hash of its text without zeros at the end.
+    private func numberHash(_ bytes: UnsafeBufferPointer<UInt8>, _ number: Double) -> UInt64 {
+        if let integer = scanner.integer, scanner.isWhole || integer.magnitude < 1 << 53 {
+            return UInt64(bitPattern: integer)
+        }
+        guard bytes.first == UInt8(ascii: "\"") else { return number.bitPattern }
+        let digits = bytes[1..<(bytes.count - 1)]
+        guard !scanner.isWhole, let end = digits.lastIndex(where: { $0 != UInt8(ascii: "0") }) else {
+            return RecordRules.fnv(digits)
+        }
+        return RecordRules.fnv(digits[...end])
     }
 
     private static func order(_ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>) -> Int {
