@@ -126,6 +126,27 @@ import TestSupport
         #expect(events[0].details.sampling?.value == 0.1 && events[0].details.owner?.value == "@search")
     }
 
+    @Test(
+        "A correction of an enumeration drops no value",
+        arguments: [
+            ("enum(small, big, …)", "enum(small, big)"), ("enum(small, big, ...)", "enum(small, big)"),
+            ("enum(small | big)", nil),
+        ])
+    func enumerationCorrection(_ type: String, _ meant: String?) async throws {
+        let analysis = await analyse([
+            "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
+        ])
+        let notes = try #require(analysis.diagnostics.first { $0.rule == .typeSyntax }?.notes)
+        let help = meant.map { "write `\($0)`" } ?? "a pipe ends the cell: separate the values with commas"
+        #expect(notes.map(\.message) == [help])
+    }
+
+    @Test("A quotation mark at one end of a value is a warning", arguments: ["enum(x, y`)", "enum(\"a, b\", c)"])
+    func halfQuotedValues(_ type: String) async {
+        let found = await found("| column | type |\n| --- | --- |\n| a | \(type) |\n")
+        #expect(!found.isEmpty && found.allSatisfy { $0.rule == .enumSpelling }, "\(found)")
+    }
+
     @Test("A pipe in a code span is escaped, and not the next one")
     func pipeInCode() async throws {
         let analysis = await analyse([

@@ -238,6 +238,7 @@ extension FileParser {
         guard
             let type = type(
                 cells.type.text, at: cells.type.range,
+                isCut: row.excess != nil && cells.type.text.hasPrefix("enum(") && !cells.type.text.hasSuffix(")"),
                 hint: count < headers
                     ? .help(
                         "the row has \(count) cells, but the header has \(headers): if a cell is missing, insert it")
@@ -341,10 +342,12 @@ extension FileParser {
     }
 
     /// Returns the type in a type cell. Reports an invalid type and returns nil.
-    /// - Parameter hint: An additional note for the report.
-    mutating func type(_ text: String, at range: Range<Int>, hint: @autoclosure () -> Diagnostic.Note? = nil)
-        -> TypeNotation.Parsed?
-    {
+    /// - Parameters:
+    ///   - isCut: whether a pipe ends the cell within the type. A correction would drop what follows it.
+    ///   - hint: An additional note for the report.
+    mutating func type(
+        _ text: String, at range: Range<Int>, isCut: Bool = false, hint: @autoclosure () -> Diagnostic.Note? = nil
+    ) -> TypeNotation.Parsed? {
         let key = ExactString(text)
         if let known = typeCache[key] { return known }
         do throws(TypeNotation.Failure) {
@@ -362,10 +365,16 @@ extension FileParser {
             typeCache[key] = parsed
             return parsed
         } catch {
-            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice)
-            var advice =
-                correction.map { [.write($0)] }
-                ?? (error.advice(in: text) { (try? TypeNotation.parse($0)) != nil } + [hint()].compactMap { $0 })
+            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice).flatMap {
+                correction in
+                let type = try? TypeNotation.parse(correction).type
+                return type.map { (try? checkCaseNames($0)) == nil } ?? false ? nil : correction
+            }
+            var advice: [Diagnostic.Note] =
+                isCut
+                ? [.help("a pipe ends the cell: separate the values with commas")]
+                : correction.map { [.write($0)] }
+                    ?? (error.advice(in: text) { (try? TypeNotation.parse($0)) != nil } + [hint()].compactMap { $0 })
             if advice.isEmpty, error.misspelling != nil {
                 advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]
             }
@@ -402,7 +411,9 @@ extension FileParser {
     private func checkCaseNames(_ type: LogValueType) throws(TypeNotation.Failure) {
         guard case .enumeration(let enumeration) = type.element else { return }
         for value in enumeration.values where SwiftNames.caseName(forValue: value) == nil {
-            throw .init(message: Self.noCaseName(of: value), help: "write `enum(newest, popular)`")
+            let others = enumeration.values.filter { SwiftNames.caseName(forValue: $0) != nil }
+            let meant = others.isEmpty ? ["newest", "popular"] : others
+            throw .init(message: Self.noCaseName(of: value), help: "write `enum(\(meant.joined(separator: ", ")))`")
         }
     }
 

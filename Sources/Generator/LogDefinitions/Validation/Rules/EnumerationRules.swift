@@ -104,6 +104,9 @@ private struct SuspectValue {
             (why, meant) = ("is one value: only a comma separates values", Self.parts(value))
         } else if let unquoted = Self.unquoted(value) {
             (why, meant) = ("has quotes, which become part of the value", [unquoted])
+        } else if Self.marks.contains(value.first ?? " ") || Self.marks.contains(value.last ?? " ") {
+            let inner = String(value.filter { !Self.marks.contains($0) })
+            (why, meant) = ("has a quotation mark, which becomes part of the value", inner.isEmpty ? [] : [inner])
         } else if let kept = Self.withoutRemark(value) {
             (why, meant) = ("has a remark, which becomes part of the value", kept.isEmpty ? [] : [kept])
         } else if Self.placeholders.contains(value.lowercased()) {
@@ -145,6 +148,9 @@ private struct SuspectValue {
         }
         return String(trimmed(Substring(scalars.dropFirst().dropLast())))
     }
+
+    /// Quotation marks of which one alone is a mistake. An apostrophe is not.
+    private static let marks: Set<Character> = ["\"", "`", "\u{201C}", "\u{201D}", "\u{300C}", "\u{300D}"]
 
     private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
 
