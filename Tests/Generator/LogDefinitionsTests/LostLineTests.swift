@@ -147,6 +147,18 @@ import TestSupport
         #expect(!found.isEmpty && found.allSatisfy { $0.rule == .enumSpelling }, "\(found)")
     }
 
+    @Test("An empty line between headers and hyphens is removed") func emptyLineInATable() async throws {
+        let text = "# search\n\n## show\n\n| column | type |\n\n| --- | --- |\n| a | int |\n"
+        let analysis = await analyse(["search.md": text])
+        let diagnostic = try #require(analysis.diagnostics.first)
+        let edit = try #require(diagnostic.notes.compactMap(\.edit).first)
+        let source = analysis.definitions.files[0].source
+        let change = try #require(diagnostic.change(edit, in: source))
+        var bytes = source.bytes
+        bytes.replaceSubrange(change.range, with: change.text.utf8)
+        #expect(String(decoding: bytes, as: UTF8.self) == text.replacing("type |\n\n", with: "type |\n"))
+    }
+
     @Test("A pipe in a code span is escaped, and not the next one")
     func pipeInCode() async throws {
         let analysis = await analyse([

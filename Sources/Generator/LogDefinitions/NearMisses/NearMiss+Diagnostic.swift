@@ -226,6 +226,9 @@ private struct NearMissReport {
             let row = ProposedTable.delimiterRow(columns)
             return [.help("replace the row below the headers with `\(row)`", .replaceUnderline(row))]
         case .missingDelimiter(let columns):
+            if let gap = blankLinesAboveHyphens(below: range) {
+                return [.help("remove the empty line below the headers", .replacePlace(place(gap), with: ""))]
+            }
             let row = ProposedTable.delimiterRow(columns)
             return [.help("insert `\(row)` below the headers", .appendLine(row))]
         case .strayRow(let columns):
@@ -258,6 +261,17 @@ private struct NearMissReport {
         case .tab: "the cells are separated by tabs, not by `|`: this is not a row of a table"
         case .pipeAfter(let scalar): "the first pipe comes after \(described(scalar)): this is not a row of a table"
         }
+    }
+
+    /// The empty lines between a header row and its row of hyphens; nil without them.
+    private func blankLinesAboveHyphens(below header: Range<Int>) -> Range<Int>? {
+        let first = source.lineIndex(at: header.upperBound) + 1
+        var line = first
+        while line < source.lineStarts.count, source.isBlankLine(line) { line += 1 }
+        guard line > first, line < source.lineStarts.count, source.scan(at: line)?.isDelimiter ?? false else {
+            return nil
+        }
+        return source.lineStarts[first]..<source.lineStarts[line]
     }
 
     private func help(_ fix: BrokenTable.Fix) -> [Diagnostic.Note] {
