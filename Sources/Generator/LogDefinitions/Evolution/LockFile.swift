@@ -241,8 +241,8 @@ package struct LockFile: Sendable {
         return events
     }
 
-    /// Parses the shapes of versions before the latest, and reports the unreadable ones. All other functions skip
-    /// unreadable shapes of these versions without a diagnostic.
+    /// Parses the shapes of versions before the latest, and reports the unreadable ones and the missing ones. All other
+    /// functions skip unreadable shapes of these versions without a diagnostic.
     package mutating func checkHistory() async {
         guard diagnostics.isEmpty else { return }
         let earlier = lines.filter { !$0.isLatest }
@@ -257,6 +257,27 @@ package struct LockFile: Sendable {
         }
         for (line, problem) in zip(earlier, problems) {
             if let problem { report(problem, file.source.lineRange(line.number)) }
+        }
+        reportMissingVersions()
+    }
+
+    /// Reports a version that does not follow from the version before it. A renamed event continues the versions of its
+    /// former name.
+    private mutating func reportMissingVersions() {
+        for (event, entry) in latest.entries.sorted(by: { $0.value.line < $1.value.line }) {
+            var before: SchemaVersion?
+            for (version, shape) in (latest.earlier[event] ?? []) + [(entry.version, entry.shape)] {
+                defer { before = version }
+                let next = before.map { before in [Bump.addition, .revision, .model].map(before.bumped) } ?? [.initial]
+                guard !next.contains(version), let shape = try? ShapeNotation.parse(file.source.bytes[shape]),
+                    shape.formerNames.isEmpty
+                else { continue }
+                let missing = before.map { "the versions between \($0) and \(version)" } ?? "the version \(next[0])"
+                report(
+                    "`\(event)` has no line for \(missing): their records are not valid", entry.place.range,
+                    help: "restore the lines of the event from git")
+                diagnostics[diagnostics.count - 1].severity = .warning
+            }
         }
     }
 

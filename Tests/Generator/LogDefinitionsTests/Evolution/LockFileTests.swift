@@ -67,6 +67,26 @@ struct LockFileTests {
     }
 
     @Test(
+        "A version without a line is a warning, unless the event continues another one",
+        arguments: [
+            (["1-0-0", "1-0-1", "1-1-0", "2-0-0"], nil), (["1-0-0", "2-0-0 @renamed-from=a.c", "2-0-1"], nil),
+            (["4-0-0 @renamed-from=a.c"], nil), (["1-0-1"], "the version 1-0-0"),
+            (["1-0-0", "3-0-0"], "the versions between 1-0-0 and 3-0-0"),
+            (["1-0-0", "1-0-2"], "the versions between 1-0-0 and 1-0-2"),
+        ])
+    func missingVersions(_ versions: [String], _ missing: String?) async {
+        let lines = versions.map { version in
+            let words = version.split(separator: " ")
+            return "a.b \(words[0]) active" + words.dropFirst().map { " \($0)" }.joined() + "\n"
+        }
+        var history = lock("loggen.lock 1\n" + lines.joined())
+        await history.checkHistory()
+        #expect(history.diagnostics.allSatisfy { $0.severity == .warning })
+        let message = missing.map { "\(versions.count + 1): `a.b` has no line for \($0): their records are not valid" }
+        #expect(problems(history) == [message].compactMap { $0 })
+    }
+
+    @Test(
         "An unreadable shape is reported in any version",
         arguments: [
             "gone", "active x", "active x:", "active x:strin", "active x:int64??", "active x:[int64", "active X:int64",
