@@ -210,7 +210,10 @@ package struct ConsumerReader {
         }
         var sources: [String: SourceText] = [:]
         let nodes = manifest.nodes(project: project) { path in
-            if sources[path] == nil { sources[path] = (try? FileSystem.read(path)).map { SourceText($0) } }
+            // dbt reads CRLF as LF.
+            if sources[path] == nil {
+                sources[path] = (try? FileSystem.read(path)).map { SourceText($0.filter { $0 != 0x0D }) }
+            }
             return sources[path]
         }
         for node in nodes {
