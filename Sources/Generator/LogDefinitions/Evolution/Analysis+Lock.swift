@@ -133,7 +133,6 @@ private struct FormerNameCheck {
         guard !column.formerNames.isEmpty else { return }
         let reserved = definitions.reservedValues.values.flatMap { $0 }
         let now = ColumnShape(name: column.name, type: column.type.shape, isRequired: column.isRequired)
-        let isRecorded = shapes.contains { $0.column(column.name) != nil }
         for former in column.formerNames where former.name != column.name {
             guard let old = shapes.last(where: { $0.column(former.name) != nil })?.column(former.name) else {
                 if !shapes.contains(where: { $0.reserved.contains { $0.name == former.name } }) {
@@ -141,6 +140,8 @@ private struct FormerNameCheck {
                 }
                 continue
             }
+            let newest = shapes.last { $0.column(column.name) != nil || $0.column(former.name) != nil }
+            let isRecorded = newest?.column(column.name) != nil
             let names = [column.name] + column.formerNames.map(\.name).filter { $0 != former.name }
             let other = names.first { name in
                 shapes.contains { $0.column(name) != nil && $0.column(former.name) != nil }

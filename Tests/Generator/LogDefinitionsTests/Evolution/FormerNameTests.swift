@@ -238,6 +238,13 @@ struct FormerNameTests {
         let drifted = await again.drift(since: third)
         #expect(drifted.events.map(\.newVersion.description) == ["4-0-0"] && drifted.deleted == [])
         #expect(await again.drift(since: again.locked(since: third)).events.isEmpty)
+        let short = Vocabulary(
+            event: "purchase", details: "renamed from | buy", columns: "| key | int32 | item_id |\n| order | string | |"
+        )
+        #expect(
+            await short.problems(since: second) == [
+                "`key` is `int32`, which does not accept all values of `item_id`: `int64`"
+            ])
         // Another event does not get the name.
         let stranger = await vocabulary("buy", "key", "newest", from: ["", "", "latest"]).drift(since: second)
         #expect(stranger.events.map(\.isRefused) == [true])
