@@ -227,7 +227,9 @@ struct CategoryView: TemplateView {
     private var formerTypes: String {
         var text = ""
         var declared = Set(file.definitions.types.map(\.name))
-        declared.formUnion(file.definitions.categories.map { SwiftNames.typeName($0.name) })
+        if !category.formerNames.isEmpty {
+            declared.formUnion(file.definitions.categories.map { SwiftNames.typeName($0.name) })
+        }
         for name in category.formerNames.map({ SwiftNames.typeName($0.name) }) where declared.insert(name).inserted {
             text += file.formerNames.type(SwiftNames.escaped(name), renamed: swiftName) + "\n"
         }
