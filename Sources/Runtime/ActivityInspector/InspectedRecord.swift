@@ -16,13 +16,6 @@ package struct InspectedRecord: Sendable, Identifiable {
     /// The approximate size of a record without its JSON, in bytes.
     static let overhead = 256
 
-    init(number: Int, record: LogRecord, policy: CollectionPolicy, bytes: Int) {
-        self.number = number
-        self.record = record
-        self.policy = policy
-        self.bytes = bytes
-    }
-
     package var id: Int { number }
 
     package var name: InspectorState.EventName { .init(category: record.category, event: record.event) }

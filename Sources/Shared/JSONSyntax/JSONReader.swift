@@ -99,11 +99,6 @@ package struct JSONReader {
         return value
     }
 
-    private init(bytes: [UInt8], what: String) {
-        self.bytes = bytes
-        self.what = what
-    }
-
     private func mistake(_ message: String) -> JSONSyntaxError { JSONSyntaxError(at: index, message: message) }
 
     private var byte: UInt8? { index < bytes.count ? bytes[index] : nil }

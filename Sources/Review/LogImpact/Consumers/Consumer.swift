@@ -45,9 +45,5 @@ package struct UnreadableConsumer: Sendable, Hashable {
     package var line: Int?
     package var message: String
     /// Indicates whether the file can have consumers with owners.
-    package var hidesOwners: Bool
-
-    package init(file: String, line: Int? = nil, message: String, hidesOwners: Bool = true) {
-        (self.file, self.line, self.message, self.hidesOwners) = (file, line, message, hidesOwners)
-    }
+    package var hidesOwners = true
 }

@@ -10,19 +10,11 @@ package struct CallSite: Hashable, Sendable {
     /// The reason why the place may not create the event; nil if it certainly does.
     package var doubt: Doubt?
     /// The record's members that the call passes.
-    package var passed: Set<String>
+    package var passed: Set<String> = []
     /// The record's members that the call may pass.
-    package var possible: Set<String>
+    package var possible: Set<String> = []
     /// The reason why the call may pass them; nil if there are none.
     package var rest: Doubt?
-
-    package init(
-        event: String, line: Int, column: Int?, tap: String? = nil, doubt: Doubt? = nil, passed: Set<String> = [],
-        possible: Set<String> = [], rest: Doubt? = nil
-    ) {
-        (self.event, self.line, self.column, self.tap) = (event, line, column, tap)
-        (self.doubt, self.passed, self.possible, self.rest) = (doubt, passed, possible, rest)
-    }
 
     /// The reason for an uncertain call. The raw value is the string in reports.
     package enum Doubt: String, Hashable, Sendable, CaseIterable {
