@@ -74,10 +74,7 @@ struct Workspace {
     }
 
     static func uri(_ path: String) -> String {
-        let absolute = path.hasPrefix("/") ? path : FileSystem.resolved(path)
-        // RFC 3986, section 2.3: the characters that need no encoding.
-        let plain = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
-        return "file://" + (absolute.addingPercentEncoding(withAllowedCharacters: plain) ?? absolute)
+        "file://" + PercentEncoding.path(path.hasPrefix("/") ? path : FileSystem.resolved(path))
     }
 
     private static func key(_ path: String) -> ExactString { ExactString(FileSystem.resolved(path)) }

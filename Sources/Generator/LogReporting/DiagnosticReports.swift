@@ -178,19 +178,8 @@ package struct DiagnosticReports: Sendable {
         }
     }
 
-    /// Returns a path as a URI reference (RFC 3986). Unreserved characters and `/` are unchanged; all other bytes are
-    /// percent-encoded.
+    /// Returns a path as a URI reference (RFC 3986).
     package static func uri(_ path: String) -> String {
-        let hex = Array("0123456789ABCDEF")
-        var result = path.hasPrefix("/") ? "file://" : ""
-        for byte in path.utf8 {
-            switch byte {
-            case 0x41...0x5A, 0x61...0x7A, 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"), UInt8(ascii: "/"):
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default: result += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
-            }
-        }
-        return result
+        (path.hasPrefix("/") ? "file://" : "") + PercentEncoding.path(path)
     }
 }

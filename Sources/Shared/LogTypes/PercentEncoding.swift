@@ -19,6 +19,19 @@ package enum PercentEncoding {
         }
     }
 
+    /// Returns a path as part of a URI: all bytes are encoded except slashes and unreserved characters (RFC 3986, section
+    /// 2.3).
+    package static func path(_ path: String) -> String {
+        var text: [UInt8] = []
+        for byte in path.utf8 {
+            switch byte {
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D...0x2F, 0x5F, 0x7E: text.append(byte)
+            default: text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Decodes a string. Returns nil if an escape sequence or the decoded UTF-8 is invalid.
     package static func decode(_ text: Substring) -> String? {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }

@@ -62,24 +62,10 @@ package struct Repository: Sendable, Hashable {
         parts.map { part in
             switch part {
             case .text(let text): text
-            case .file: Self.encoded(file)
+            case .file: PercentEncoding.path(file)
             case .line: String(line)
             }
         }.joined()
-    }
-
-    /// Returns the path with all bytes percent-encoded except slashes and unreserved characters.
-    private static func encoded(_ path: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in path.utf8 {
-            if isOfName(byte) || byte == UInt8(ascii: "/") {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Returns true if a byte is an unreserved character (RFC 3986, section 2.3): ASCII letters and digits, `-`, `.`,
