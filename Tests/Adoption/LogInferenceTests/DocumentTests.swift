@@ -341,6 +341,25 @@ struct DocumentTests {
         #expect(events(inference) == ["\(category).opened(a: int)"])
     }
 
+    @Test(
+        "Several names above tables below one heading are events of their own",
+        arguments: ["**%**", "`%`", "**`%`**", "%", "Event: %", "**Event name:** `%`", "イベント名：%"])
+    func namesAboveTables(_ form: String) async {
+        func table(_ name: String) -> String { "| Property | Type |\n|---|---|\n| \(name) | string |\n\n" }
+        func line(_ name: String) -> String { form.replacing("%", with: name) + "\n\n" }
+        let two = await infer(
+            "# Plan\n\n## Checkout\n\n" + line("checkout_started") + "The cart is shown.\n\n" + table("cart_id")
+                + line("checkout_completed") + table("order_id"))
+        #expect(
+            events(two) == [
+                "checkout.checkout_started(cart_id: string)", "checkout.checkout_completed(order_id: string)",
+            ])
+        // Below the name of an event, they are names of its properties.
+        let one = await infer(
+            "# Plan\n\n## checkout_started\n\n`currency`\n\n- `usd`\n- `jpy`\n\n`state`\n\n- `new`\n- `old`\n")
+        #expect(events(one).allSatisfy { $0.hasPrefix("plan.checkout_started(") }, "\(events(one))")
+    }
+
     @Test("A heading that differs from the event's name stays in the definition") func otherHeading() async {
         let inference = await infer(
             """

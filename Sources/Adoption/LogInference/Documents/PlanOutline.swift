@@ -1,3 +1,4 @@
+import LogDefinitions
 import MarkdownSyntax
 
 /// A document's headings as a tree, each with the blocks directly below it.
@@ -20,9 +21,14 @@ struct PlanOutline {
 
     init(_ document: MarkdownDocument) {
         var open = [0]
-        for block in document.blocks {
+        let names = Self.names(in: document)
+        for (index, block) in document.blocks.enumerated() {
             var section = Section()
             switch block.content {
+            case .other(.paragraph) where names[index] != nil:
+                section.level = 8
+                section.title = names[index]?.title ?? ""
+                section.code = names[index]?.code
             case .heading(let heading):
                 section.level = heading.level
                 section.title = heading.text
@@ -48,6 +54,51 @@ struct PlanOutline {
             open.append(sections.count)
             sections.append(section)
         }
+    }
+
+    /// Returns the paragraphs that are headings of events, by their index: `**checkout_started**`, `Event: checkout`. Each
+    /// is above a table or a list. One alone is text of the event that its heading names.
+    private static func names(in document: MarkdownDocument) -> [Int: (title: String, code: String?)] {
+        var all: [Int: (title: String, code: String?)] = [:]
+        var ofSection: [Int: (title: String, code: String?)] = [:]
+        var isEvent = false
+        for (index, block) in document.blocks.enumerated() {
+            if case .heading(let heading) = block.content {
+                if ofSection.count > 1 { all.merge(ofSection) { one, _ in one } }
+                ofSection = [:]
+                isEvent = heading.code != nil || Names.isIdentifier(heading.text) && heading.text.holds("_")
+            }
+            // Below the name of an event, such lines are names of its properties.
+            guard case .other(.paragraph) = block.content, block.lines.count == 1, !isEvent else { continue }
+            let rest = document.blocks[(index + 1)...].prefix(4)
+            let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
+            switch next?.content {
+            case .table, .list: ofSection[index] = name(document.source.string(block.range), isAboveTable: rest.first)
+            default: break
+            }
+        }
+        if ofSection.count > 1 { all.merge(ofSection) { one, _ in one } }
+        return all
+    }
+
+    /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
+    private static func name(_ markdown: String, isAboveTable next: Block?) -> (title: String, code: String?)? {
+        var text = trimmed(markdown[...])
+        let isBold = text.hasPrefix("**") && text.hasSuffix("**") && text.utf8.count > 4
+        if isBold { text = trimmed(text.dropFirst(2).dropLast(2)) }
+        var isLabelled = false
+        if let fact = PlanDocument.fact(String(text)), [.event, .name].contains(PlanHeader(fact.label)) {
+            text = trimmed(fact.value[...])
+            isLabelled = true
+        }
+        let isCode = text.hasPrefix("`") && text.hasSuffix("`") && text.count(where: { $0 == "`" }) == 2
+        let title = isCode ? String(trimmed(text.dropFirst().dropLast())) : InlineMarkdown.plainText(String(text))
+        let isAboveTable = if case .table? = next?.content { true } else { false }
+        let isTitle = isBold && isAboveTable && title.split(separator: " ").count < 6 && !title.hasSuffix(":")
+        guard isLabelled || isCode || Names.isIdentifier(title) && title.holds("_") || isTitle,
+            !PlanWords.isPart(title), !title.isEmpty
+        else { return nil }
+        return (title, isCode ? title : nil)
     }
 
     /// Returns whether HTML has text outside of its tags and comments.
