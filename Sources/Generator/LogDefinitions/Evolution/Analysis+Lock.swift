@@ -140,6 +140,9 @@ private struct FormerNameCheck {
                 }
                 continue
             }
+            // A change of the type of a column with this former name has been accepted.
+            let own = Set([column.name] + column.formerNames.map(\.name))
+            let isClaimed = shapes.contains { $0.reserved.heirs[former.name].map(own.contains) ?? false }
             let newest = shapes.last { $0.column(column.name) != nil || $0.column(former.name) != nil }
             let isRecorded = newest?.column(column.name) != nil
             let names = [column.name] + column.formerNames.map(\.name).filter { $0 != former.name }
@@ -151,7 +154,7 @@ private struct FormerNameCheck {
                 report(
                     "records have both `\(former.name)` and `\(other)`, which cannot become one column", former,
                     help: "give the column that continues `\(former.name)` another name, or delete this one")
-            } else if !isRecorded, column.status != .retired,
+            } else if !isRecorded, !isClaimed, column.status != .retired,
                 !ShapeComparison.accepts(now, old, reserved: reserved)
             {
                 report(

@@ -286,6 +286,18 @@ struct FormerNameTests {
         #expect(problems == [message])
     }
 
+    @Test("After an accepted change of its type, a column can have all of its former names")
+    func namesBeforeAnotherType() async {
+        let first = await Vocabulary(columns: "| b | double? | |").locked()
+        let second = await Vocabulary(columns: "| a | double? | b |").locked(since: first)
+        let third = await Vocabulary(columns: "| a | string? | b |").locked(since: second)
+        #expect(await Vocabulary(columns: "| c | string? | a, b |").problems(since: third) == [])
+        #expect(
+            await Vocabulary(columns: "| c | string? | a, b |").problems(since: second) == [
+                "`c` is `string?`, which does not accept all values of `a`: `double?`"
+            ])
+    }
+
     @Test("Before the first lock file, a former name is a warning; afterwards it is recorded")
     func firstLock() async throws {
         let new = Vocabulary(event: "purchase", details: "renamed from | buy", columns: "| item_id | int64 | key |")
