@@ -104,17 +104,22 @@ package struct CallPattern: Sendable, Equatable {
         "current",
     ]
 
-    /// The functions of SDKs, from their public interfaces.
+    private static let capture =
+        "capture(_=name:distinctId:properties=parameters:userProperties:userPropertiesSetOnce:groups:timestamp:)"
+
+    /// The functions of SDKs, from their public interfaces. Calls with arguments that a record does not have are listed.
     ///
     /// Firebase: firebase.google.com/docs/analytics/ios/events. Amplitude-iOS and Amplitude-Swift. Segment:
     /// analytics-ios and analytics-swift. mixpanel-swift. posthog-ios. Puree-Swift.
     package static let known: [CallPattern] = [
         ("Analytics.logEvent(_:parameters:)", true),
-        ("Amplitude.logEvent(_:withEventProperties:)", true),
-        ("Amplitude.track(eventType:eventProperties:options:)", false),
-        ("Analytics.track(_:properties:)", true), ("Analytics.track(name:properties:)", true),
-        ("Mixpanel.track(event:properties:)", true),
-        ("PostHogSDK.capture(_:properties:)", true), ("PostHog.capture(_:properties:)", true),
+        (
+            "Amplitude.logEvent(_:withEventProperties:withGroups:withLongLongTimestamp:withTimestamp:outOfSession:)",
+            true
+        ),
+        ("Amplitude.track(eventType:eventProperties:options:callback:)", false),
+        ("Analytics.track(_:properties:options:)", true), ("Analytics.track(name:properties:enrichments:)", true),
+        ("Mixpanel.track(event:properties:)", true), ("PostHogSDK.\(capture)", true), ("PostHog.\(capture)", true),
         ("postLog(_=parameters:tag=name:)", true),
     ].compactMap { text, returnsNothing in
         var pattern = try? CallPattern(text)

@@ -27,6 +27,8 @@ final class Screen {
         Amplitude.instance().track(eventType: "new_interface", eventProperties: ["fresh": true])  // rewritten
         Mixpanel.mainInstance().track(event: "Recipe Opened", properties: ["Recipe Title": recipe.title])  // rewritten
         PostHogSDK.shared.capture("captured", properties: ["c": 1.5])  // rewritten
+        PostHogSDK.shared.capture("users", properties: ["c": 1.5], userProperties: ["u": "x"])  // kept: the argument
+        amplitude.logEvent("outside", withEventProperties: ["a": 1], outOfSession: true)  // kept: the argument `true`
         PureeLogger().postLog(["d": "x"], tag: "pv.top")  // kept: its receiver calls a function
         let puree = PureeLogger()
         puree.postLog(["d": "x"], tag: "pv.list")  // rewritten

@@ -20,6 +20,7 @@ final class Amplitude {
     static func instance() -> Amplitude { Amplitude() }
     func logEvent(_ eventType: String) {}
     func logEvent(_ eventType: String, withEventProperties: [AnyHashable: Any]?) {}
+    func logEvent(_ eventType: String, withEventProperties: [AnyHashable: Any]?, outOfSession: Bool) {}
     @discardableResult func track(eventType: String, eventProperties: [String: Any]? = nil) -> Amplitude { self }
 }
 
@@ -30,7 +31,7 @@ final class Mixpanel {
 
 final class PostHogSDK {
     static let shared = PostHogSDK()
-    func capture(_ event: String, properties: [String: Any]? = nil) {}
+    func capture(_ event: String, properties: [String: Any]? = nil, userProperties: [String: Any]? = nil) {}
 }
 
 struct PureeLogger {
