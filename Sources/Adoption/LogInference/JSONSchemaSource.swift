@@ -221,6 +221,10 @@ struct JSONSchemaSource {
             }
         }
         findings += reader.findings
+        let properties = Set((body["properties"]?.members ?? []).map { ExactString($0.key) })
+        for name in required.subtracting(properties).map(\.text).sorted() where !RecordEnvelope.names.contains(name) {
+            findings.warn("`\(name)` is required, but is no property: it is left out", at: place)
+        }
         for (key, place, value) in schema.members ?? [] where !(isOurs && ["anyOf", "$comment"].contains(key)) {
             readMember(key, value, of: &event, at: place)
         }

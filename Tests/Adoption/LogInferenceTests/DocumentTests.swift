@@ -343,7 +343,7 @@ struct DocumentTests {
 
     @Test(
         "Several names above tables below one heading are events of their own",
-        arguments: ["**%**", "`%`", "**`%`**", "%", "Event: %", "**Event name:** `%`", "イベント名：%"])
+        arguments: ["**%**", "`%`", "`%`:", "**%:**", "**`%`**", "%", "Event: %", "**Event name:** `%`", "イベント名：%"])
     func namesAboveTables(_ form: String) async {
         func table(_ name: String) -> String { "| Property | Type |\n|---|---|\n| \(name) | string |\n\n" }
         func line(_ name: String) -> String { form.replacing("%", with: name) + "\n\n" }
@@ -354,6 +354,11 @@ struct DocumentTests {
             events(two) == [
                 "checkout.checkout_started(cart_id: string)", "checkout.checkout_completed(order_id: string)",
             ])
+        // Another line is text, and the second table is a note.
+        let text = await infer(
+            "# Plan\n\n## Checkout\n\nFirst.\n\n" + table("cart_id") + "At the end:\n\n" + table("order_id"))
+        #expect(events(text) == ["plan.checkout(cart_id: string, order_id: string)"])
+        #expect(lines(text).contains { $0.contains("a second table below one heading") }, "\(lines(text))")
         // Below the name of an event, they are names of its properties.
         let one = await infer(
             "# Plan\n\n## checkout_started\n\n`currency`\n\n- `usd`\n- `jpy`\n\n`state`\n\n- `new`\n- `old`\n")

@@ -356,6 +356,7 @@ struct PlanDocument {
         var isShared = isBelow(.shared, index)
         // `Optional properties:` above a table or a list.
         var requirement: Bool?
+        var (hasTable, isPart) = (false, false)
         let isOfPeople = isBelow(.people, index)
         for (number, block) in section(index).blocks.enumerated() {
             let place = source.place(block.range.lowerBound)
@@ -364,7 +365,8 @@ struct PlanDocument {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
                 if PlanWords.saysEveryEvent(text), target.isEmpty { isShared = true }
-                if PlanWords.isPart(text) {
+                isPart = PlanWords.isPart(text)
+                if isPart {
                     requirement = PlanWords.requirement(PlanWords.folded(text))
                     continue
                 }
@@ -378,7 +380,16 @@ struct PlanDocument {
                 let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
                 describe([PlanItem.prose(lines.joined(separator: "\n"))], block.lines)
             case .table(let table):
-                read(PlanTable(table, in: source), target, isShared, isOfPeople, index, requirement, at: place)
+                let table = PlanTable(table, in: source)
+                if table.form == .properties, let event = target.first, !isShared {
+                    if hasTable, !isPart {
+                        findings.note(
+                            "a second table below one heading: its properties are those of `\(events[event].name)`",
+                            at: place)
+                    }
+                    hasTable = true
+                }
+                read(table, target, isShared, isOfPeople, index, requirement, at: place)
                 requirement = nil
             case .list(let list):
                 defer { requirement = nil }

@@ -83,9 +83,11 @@ struct PlanOutline {
 
     /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
     private static func name(_ markdown: String, isAboveTable next: Block?) -> (title: String, code: String?)? {
-        var text = trimmed(markdown[...])
+        var text = trimmed(PlanNames.unnumbered(markdown)[...])
+        while text.hasSuffix(":") || text.hasSuffix("：") { text = trimmed(text.dropLast()) }
         let isBold = text.hasPrefix("**") && text.hasSuffix("**") && text.utf8.count > 4
         if isBold { text = trimmed(text.dropFirst(2).dropLast(2)) }
+        if text.hasSuffix(":") || text.hasSuffix("：") { text = trimmed(text.dropLast()) }
         var isLabelled = false
         if let fact = PlanDocument.fact(String(text)), [.event, .name].contains(PlanHeader(fact.label)) {
             text = trimmed(fact.value[...])
