@@ -36,6 +36,12 @@ package enum SwiftNames {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
 
+    /// The label of an argument in a call, where Swift takes most keywords as they are.
+    package static func label(_ snake: String) -> String {
+        let name = memberName(snake)
+        return ["inout", "let", "var"].contains(name) ? escaped(name) : name
+    }
+
     /// The types that generated files use, and the public types of the runtime. A type with the same name in the app's
     /// module would hide them.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)

@@ -178,9 +178,10 @@ package struct TapRegistration: Sendable {
         let value = "\(type).\(SwiftNames.escaped(SwiftNames.memberName(category.events[event.event].name)))"
         let columns = columns(of: button)
         guard !columns.isEmpty else { return "        taps.add(\(found)) { _ in \(value) }\n" }
-        let labels = columns.map { SwiftNames.escaped(SwiftNames.memberName($0.name)) }
-        let arguments =
-            columns.count == 1 ? "\(labels[0]): columns" : labels.map { "\($0): columns.\($0)" }.joined(separator: ", ")
+        let arguments = columns.map { column in
+            let value = columns.count == 1 ? "" : ".\(SwiftNames.escaped(SwiftNames.memberName(column.name)))"
+            return "\(SwiftNames.label(column.name)): columns\(value)"
+        }.joined(separator: ", ")
         return """
                     taps.add(\(found)) { [weak self] \(button.isArray ? "index" : "_") in
                         guard let self else { return nil }

@@ -194,7 +194,7 @@ struct Adoption {
                 let type = use.type.map { "\($0)" } ?? "unknown"
                 return stop("the type of `\(key)` is \(type) here, but the column is \(column.type)", use.keyOffset)
             }
-            arguments.append((SwiftNames.escaped(SwiftNames.memberName(column.name)), use))
+            arguments.append((SwiftNames.label(column.name), use))
         }
         let effects = arguments.map(\.column).filter { !$0.isPure }.map(\.valueRange.lowerBound)
         guard effects == effects.sorted() else {
