@@ -196,7 +196,8 @@ package struct ShapeComparison {
 
     /// Reports the former names that a definition no longer has. Records with them no longer count as its own.
     private mutating func compareFormerNames(
-        _ old: [ReservedName], _ new: [ReservedName], subject: (String) -> Change.Subject, exists: (String) -> Bool
+        _ old: [ReservedName], _ new: [ReservedName], of what: String = "name", subject: (String) -> Change.Subject,
+        exists: (String) -> Bool
     ) {
         let (known, heirs) = (Set(new.map(\.name)), new.heirs)
         for name in old {
@@ -204,7 +205,7 @@ package struct ShapeComparison {
             let heir = heirs[former] ?? former
             guard exists(heir), !heir.isExactly(name.name) else { continue }
             add(
-                subject(heir), "no longer has the former name `\(name.name)`", aspect: .name, breaks: .warehouse,
+                subject(heir), "no longer has the former \(what) `\(name.name)`", aspect: .name, breaks: .warehouse,
                 .revision, effect: .breaks)
         }
     }
@@ -214,7 +215,7 @@ package struct ShapeComparison {
         guard let before = old.values, let values = new.values else { return }
         let (was, now) = (formerValues(of: typeNames.old, oldReserved), formerValues(of: typeNames.new, newReserved))
         let subject = typeNames.new.map { .type($0) } ?? subject
-        compareFormerNames(was, now, subject: { _ in subject }) { values.contains($0) }
+        compareFormerNames(was, now, of: "value", subject: { _ in subject }) { values.contains($0) }
         let known = before.union(was.map(\.name))
         for name in now where !known.contains(name.name) {
             add(subject, "now has the former value `\(name.name)`", aspect: .name, breaks: .warehouse, .revision)

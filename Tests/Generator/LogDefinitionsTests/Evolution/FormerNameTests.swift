@@ -193,7 +193,7 @@ struct FormerNameTests {
             let type = forgotten.isEmpty ? "enum(latest, popular)" : "Sort"
             let drift = await vocabulary(type, forgotten).drift(since: lock)
             #expect(
-                drift.events.first?.changes.map(\.what).last == "no longer has the former name `newest`", "\(type)")
+                drift.events.first?.changes.map(\.what).last == "no longer has the former value `newest`", "\(type)")
             #expect(drift.events.first?.isBreaking == true)
         }
         let unknown = await vocabulary("Rank", "| latest | odd |\n| popular | |\n").problems(since: lock)
