@@ -182,6 +182,9 @@ class World:
                 return f"retired column {column.name} of {event.name}"
             case "type":
                 name = choice(TYPES)
+                if name in self.fresh:
+                    return None
+                self.fresh.add(name)
                 old, self.shown[name] = self.shown[name], choice([n for n in [name, f"New{name}", f"Other{name}"] if n != self.shown[name]])
                 return f"type {old} → {self.shown[name]}"
             case "new event":
