@@ -75,7 +75,8 @@ struct SwiftFormerNames {
         guard !event.formerNames.isEmpty || active.contains(where: { !$0.formerNames.isEmpty }) else { return [] }
         let current = Signature(event: "\(category).\(event.name)", columns: active.map(\.name))
         let names = [current.event] + event.formerNames.map(\.name)
-        var signatures = names.flatMap { (earlier[$0] ?? []).reversed() }.map { version in
+        let versions = names.flatMap { earlier[$0] ?? [] }.sorted { $0.version > $1.version }
+        var signatures = versions.map { version in
             let known = Set(version.shape.columns.map(\.name))
             return Signature(
                 event: version.event,
