@@ -421,6 +421,22 @@ struct RenameTests {
         ] { #expect(result.out.contains(statement), "\(result.out)") }
     }
 
+    @Test("The values of a column that returns to a name are moved, because the table may still have that column")
+    func returningColumn() throws {
+        let scratch = try changed(
+            Self.event("buy", "| key | int64 | |\n"), to: Self.event("buy", "| item_id | int64 | key |\n"))
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try commit(scratch)
+        try scratch.write("# shop\n\n" + Self.event("buy", "| key | int64 | item_id |\n"), to: "D/shop.md")
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        for statement in [
+            #"ALTER TABLE "shop__buy" ALTER COLUMN "item_id" DROP NOT NULL;"#,
+            #"ALTER TABLE "shop__buy" ADD COLUMN IF NOT EXISTS "key" BIGINT;"#,
+            #"UPDATE "shop__buy" SET "key" = "item_id", "item_id" = NULL WHERE "item_id" IS NOT NULL;"#,
+        ] { #expect(result.out.contains(statement), "\(result.out)") }
+    }
+
     @Test("A table with a name that is too long for a warehouse keeps its rows")
     func longNames() throws {
         let name = String(repeating: "recommended_", count: 5)

@@ -78,7 +78,8 @@ package struct SQLEvolution: Sendable {
         case widen(SQLTable.Column)
         /// The column becomes nullable. Its type is the new type, because a `widen` step comes before this step.
         case relax(SQLTable.Column)
-        case add(SQLTable.Column)
+        /// The column may be there, without values.
+        case add(SQLTable.Column, ifMissing: Bool)
     }
 
     private mutating func change(_ old: SQLTable, to new: SQLTable, _ script: SQLScript) {
@@ -117,7 +118,7 @@ package struct SQLEvolution: Sendable {
         for column in new.columns {
             guard let former = source[column.name] else {
                 // Existing rows have no value for the column.
-                steps.append(.add(column.required(false)))
+                steps.append(.add(column.required(false), ifMissing: old.leftNames.contains(column.field)))
                 continue
             }
             let changed = column.required(column.isRequired && former.isRequired)
@@ -155,11 +156,12 @@ package struct SQLEvolution: Sendable {
             if case .column(let from, let to) = rename.part { heirs[from, default: []].insert(to) }
         }
         let fields = (old: Set(old.columns.map(\.field)), new: Set(new.columns.map(\.field)))
+        let left = old.leftNames
         var taken: Set<String> = []
         return old.columns.reduce(into: [:]) { result, column in
             let from = column.field
             guard result[from] == nil, let names = heirs[from], names.count == 1, let to = names.first,
-                !fields.new.contains(from), !fields.old.contains(to), taken.insert(to).inserted
+                !fields.new.contains(from), !fields.old.contains(to), !left.contains(to), taken.insert(to).inserted
             else { return }
             result[from] = to
         }
@@ -202,7 +204,8 @@ package struct SQLEvolution: Sendable {
         let alter = "ALTER TABLE \(d.name(table.name)) "
         switch step {
         case .rename(let old, let new): return alter + d.renaming(d.name(old), to: d.name(new))
-        case .add(let column): return Self.addition(of: column, to: table, script)
+        case .add(let column, let ifMissing):
+            return Self.addition(of: column, to: table, script, ifMissing: ifMissing)
         case .widen(let column):
             return alter + d.widening(d.name(column.name), to: d.type(of: column.type, isOptional: !column.isRequired))
         case .relax(let column):
@@ -216,6 +219,14 @@ package struct SQLEvolution: Sendable {
     ) -> String {
         let d = script.warehouse
         return "ALTER TABLE \(d.name(table.name)) " + d.adding(script.definition(of: column), ifMissing: ifMissing)
+    }
+}
+
+extension SQLTable {
+    /// The former names of columns. A table may have such a column without values, because only some of its events have
+    /// renamed it, or because another column has taken over its values.
+    fileprivate var leftNames: Set<String> {
+        Set(renames.compactMap { if case .column(let from, _) = $0.part { from } else { nil } })
     }
 }
 
