@@ -86,15 +86,7 @@ struct DelimitedText {
     /// Decodes a file in the encodings of spreadsheet programs: UTF-8, or UTF-16 with a byte-order mark.
     /// - Returns: nil for other encodings.
     static func decoded(_ bytes: [UInt8]) -> String? {
-        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
-            let isBig = bytes[0] == 0xFE
-            guard bytes.count % 2 == 0 else { return nil }
-            let units = stride(from: 2, to: bytes.count, by: 2).map { index -> UInt16 in
-                let (high, low) = isBig ? (bytes[index], bytes[index + 1]) : (bytes[index + 1], bytes[index])
-                return UInt16(high) << 8 | UInt16(low)
-            }
-            return String(decoding: units, as: UTF16.self)
-        }
+        if let text = decodedUTF16(bytes) { return bytes.count % 2 == 0 ? text : nil }
         guard firstInvalidUTF8(in: bytes) == nil else { return nil }
         return String(decoding: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes[3...] : bytes[...], as: UTF8.self)
     }

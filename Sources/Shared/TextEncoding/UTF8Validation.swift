@@ -12,3 +12,14 @@ package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
         }
     }
 }
+
+/// Returns a string in UTF-16 with a byte-order mark, as Windows' programs write it; nil for other bytes. Half a unit at
+/// the end is left out.
+package func decodedUTF16(_ bytes: [UInt8]) -> String? {
+    let isBig = bytes.starts(with: [0xFE, 0xFF])
+    guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return nil }
+    let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+        UInt16(bytes[index + (isBig ? 0 : 1)]) << 8 | UInt16(bytes[index + (isBig ? 1 : 0)])
+    }
+    return String(decoding: units, as: UTF16.self)
+}

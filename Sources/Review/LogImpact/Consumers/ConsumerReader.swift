@@ -3,6 +3,7 @@ package import LogDefinitions
 import LogOutputs
 package import LogProject
 import MarkdownSyntax
+import TextEncoding
 
 /// Reads consumers from files and folders: dbt projects, SQL, SQL in files of other formats, and the reports of tapgen and
 /// `loggen validate`.
@@ -268,19 +269,10 @@ package struct ConsumerReader {
     /// Returns whether U+FEFF precedes the text. It is not part of it.
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
-    /// Returns a text in UTF-8. Windows' tools write UTF-16 with a byte order mark.
-    private static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
-        let isBig = bytes.starts(with: [0xFE, 0xFF])
-        guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
-            UInt16(bytes[index + (isBig ? 0 : 1)]) << 8 | UInt16(bytes[index + (isBig ? 1 : 0)])
-        }
-        return Array(String(decoding: units, as: UTF16.self).utf8)
-    }
-
     private mutating func bytes(of path: String) -> [UInt8]? {
         do throws(FileError) {
-            return Self.asUTF8(try FileSystem.read(path))
+            let bytes = try FileSystem.read(path)
+            return decodedUTF16(bytes).map { Array($0.utf8) } ?? bytes
         } catch {
             unreadable.append(UnreadableConsumer(file: path, message: error.description))
             return nil

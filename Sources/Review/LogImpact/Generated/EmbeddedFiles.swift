@@ -1102,14 +1102,16 @@ class Reader:
         except (TimeoutError, RecursionError, MemoryError):
             signal.setitimer(signal.ITIMER_REAL, 0)
             self.read_words(SQL(entry["text"]))
-        unread: list[str] = []
-        if entry["kind"] in ("yaml", "json") and entry.get("project") is None:
-            rest = "".join(self.rest)
-            if tables := self.catalog.in_text(rest):
-                self.read_words(SQL(rest), tables=tables)
-        elif entry["kind"] in ("other", "code", "markdown"):
-            used = {use[0] for statement in self.statements for use in statement["uses"]}
-            unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
+        used = {use[0] for statement in self.statements for use in statement["uses"]}
+        unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
+        if entry["kind"] not in ("other", "code", "markdown"):
+            if entry["kind"] in ("yaml", "json") and entry.get("project") is None:
+                rest = "".join(self.rest)
+                outside = [name for name in self.catalog.in_text(rest) if name in used]
+                for text, tables in ((entry["text"], unread), (rest, outside)):
+                    if tables:
+                        self.read_words(SQL(text), tables=tables)
+            unread = []
         return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
 
     def read_input(self) -> None:
