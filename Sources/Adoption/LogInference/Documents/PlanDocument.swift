@@ -390,7 +390,7 @@ struct PlanDocument {
                     hasTable = true
                 }
                 read(table, target, isShared, isOfPeople, index, requirement, at: place)
-                requirement = nil
+                (requirement, isPart) = (nil, false)
             case .list(let list):
                 defer { requirement = nil }
                 if isOfPeople {

@@ -56,16 +56,16 @@ struct PlanOutline {
         }
     }
 
+    private typealias Name = (title: String, code: String?)
+
     /// Returns the paragraphs that are headings of events, by their index: `**checkout_started**`, `Event: checkout`. Each
-    /// is above a table or a list. One alone is text of the event that its heading names.
-    private static func names(in document: MarkdownDocument) -> [Int: (title: String, code: String?)] {
-        var all: [Int: (title: String, code: String?)] = [:]
-        var ofSection: [Int: (title: String, code: String?)] = [:]
+    /// is above a table or a list. One alone describes the event that its heading names.
+    private static func names(in document: MarkdownDocument) -> [Int: Name] {
+        var sections: [[Int: Name]] = [[:]]
         var isEvent = false
         for (index, block) in document.blocks.enumerated() {
             if case .heading(let heading) = block.content {
-                if ofSection.count > 1 { all.merge(ofSection) { one, _ in one } }
-                ofSection = [:]
+                sections.append([:])
                 isEvent = heading.code != nil || Names.isIdentifier(heading.text) && heading.text.holds("_")
             }
             // Below the name of an event, such lines are names of its properties.
@@ -73,21 +73,24 @@ struct PlanOutline {
             let rest = document.blocks[(index + 1)...].prefix(4)
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
             switch next?.content {
-            case .table, .list: ofSection[index] = name(document.source.string(block.range), isAboveTable: rest.first)
+            case .table, .list:
+                sections[sections.count - 1][index] = name(document.source.string(block.range), above: rest.first)
             default: break
             }
         }
-        if ofSection.count > 1 { all.merge(ofSection) { one, _ in one } }
-        return all
+        return sections.reduce(into: [:]) { names, section in
+            if section.count > 1 { names.merge(section) { one, _ in one } }
+        }
     }
 
     /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
-    private static func name(_ markdown: String, isAboveTable next: Block?) -> (title: String, code: String?)? {
-        var text = trimmed(PlanNames.unnumbered(markdown)[...])
-        while text.hasSuffix(":") || text.hasSuffix("：") { text = trimmed(text.dropLast()) }
+    private static func name(_ markdown: String, above next: Block?) -> Name? {
+        func withoutColon(_ text: Substring) -> Substring {
+            text.hasSuffix(":") || text.hasSuffix("\u{FF1A}") ? trimmed(text.dropLast()) : text
+        }
+        var text = withoutColon(trimmed(PlanNames.unnumbered(markdown)[...]))
         let isBold = text.hasPrefix("**") && text.hasSuffix("**") && text.utf8.count > 4
-        if isBold { text = trimmed(text.dropFirst(2).dropLast(2)) }
-        if text.hasSuffix(":") || text.hasSuffix("：") { text = trimmed(text.dropLast()) }
+        if isBold { text = withoutColon(trimmed(text.dropFirst(2).dropLast(2))) }
         var isLabelled = false
         if let fact = PlanDocument.fact(String(text)), [.event, .name].contains(PlanHeader(fact.label)) {
             text = trimmed(fact.value[...])
