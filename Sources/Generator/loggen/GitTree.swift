@@ -46,10 +46,11 @@ final class GitTree {
         try makeRepository()
     }
 
-    /// Makes a repository of the folder, with the objects and branches of the tree's. The search for files of a project
-    /// ends here, and other revisions, as that of `--base`, are in it.
+    /// Makes the folder a repository that shares the objects and branches of the tree's repository. The search for files
+    /// of a project ends here, and other revisions, as that of `--base`, are found.
     ///
-    /// git ignores `core.worktree` in a repository with a `commondir`. A submodule's has its own folder there.
+    /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, this setting names the submodule's
+    /// folder.
     private func makeRepository() throws(FileError) {
         let directory = temporary + "/git"
         let common = try repository.git(["rev-parse", "--path-format=absolute", "--git-common-dir"]).line

@@ -22,9 +22,8 @@ struct StagedFiles {
     /// - Throws: an exit code, unless the command succeeds.
     static func run(_ paths: [String], needsLock: Bool = false, on terminal: Terminal) throws -> Int32 {
         let files = try StagedFiles(on: terminal)
-        let hasMore = files.hasMore
         guard let code = try files.runCommand(on: paths, needsLock: needsLock) else { return 0 }
-        if code == 1, hasMore, !terminal.isQuiet {
+        if code == 1, !terminal.isQuiet, files.hasMore {
             terminal.error("note: the folder has changes that are not in the commit: `git add` stages them\n")
         }
         return code
@@ -58,8 +57,9 @@ struct StagedFiles {
             .map { String(decoding: $0, as: UTF8.self) }
             .filter { $0.split(separator: "/").last.map(String.init) == LockFile.fileName }
         guard !deleted.isEmpty else { return }
-        let folders = (try? DefinitionFolder.find(paths.map { tree.path(inRepository($0)) }, ProjectOptions())) ?? []
-        let bare = folders.map(\.root).filter { FileSystem.kind(joined($0, LockFile.fileName)) == nil }
+        // A path that the commit lacks does not hide the folders of the others.
+        let folders = paths.compactMap { try? DefinitionFolder.find([tree.path(inRepository($0))], ProjectOptions()) }
+        let bare = folders.joined().map(\.root).filter { FileSystem.kind(joined($0, LockFile.fileName)) == nil }
         let roots = Set(bare.map { ExactString(FileSystem.resolved($0)) })
         for lock in deleted {
             let folder = tree.path(lock.contains("/") ? LogProject.folder(of: lock) : "")

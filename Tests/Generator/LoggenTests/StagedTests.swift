@@ -230,6 +230,9 @@ import TestSupport
         try linked.must("git", "rm", "--quiet", "shared/defs/loggen.lock")
         #expect(try linked.commit()?.contains("the commit deletes `shared/defs/loggen.lock`") == true)
 
+        let both = try linked.run(["loggen", "check", "--staged", "Definitions", "Missing"])
+        #expect(both.error.contains("the commit deletes `shared/defs/loggen.lock`"), "\(both.error)")
+
         let joined = try Repository()
         try joined.must("git", "rm", "-r", "--quiet", "Generated")
         for name in ["core", "cart"] {
