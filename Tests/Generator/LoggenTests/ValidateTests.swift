@@ -42,12 +42,14 @@ struct ValidateTests {
 
     @Test("Standard input is not replaced") func standardInputIsKept() throws {
         let scratch = try Scratch(["D/q.md": "# q\n\n## buy\n", "x.ndjson": "{\"bad\":1}\n"])
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"),
-            ["-c", "\"$0\" validate --definitions D --good x.ndjson --force <x.ndjson", Tool.executable.path],
-            in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("standard input is read from it"), "\(result)")
-        #expect(try scratch.read("x.ndjson") == "{\"bad\":1}\n")
+        for target in ["--good x.ndjson", "--bad x.ndjson", "--split ."] {
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/bin/sh"),
+                ["-c", "\"$0\" validate --definitions D \(target) --force <x.ndjson", Tool.executable.path],
+                in: scratch.url)
+            #expect(result.code == 2 && result.error.contains("standard input is read from it"), "\(result)")
+            #expect(try scratch.read("x.ndjson") == "{\"bad\":1}\n")
+        }
     }
 
     @Test("Valid records print only the summary") func goodRecordsAreSilentButForTheSummary() throws {

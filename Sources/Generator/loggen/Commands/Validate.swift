@@ -290,10 +290,12 @@ struct Validate: AsyncParsableCommand {
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
             throw FileError("cannot write `\(path)`: records are read from it")
         }
-        let input = FileSystem.identity(of: STDIN_FILENO)
-        if paths.isEmpty || paths.contains(RecordInput.standardInput), let input {
-            for path in [bad, good].compactMap({ $0 }) where FileSystem.identity(path) == input {
-                guard FileSystem.kind(path) == .file else { continue }
+        if paths.contains(RecordInput.standardInput), let input = FileSystem.identity(of: STDIN_FILENO) {
+            let rows = split.map { folder in
+                ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }
+            }
+            for path in [bad, good].compactMap({ $0 }) + (rows ?? [])
+            where FileSystem.kind(path) == .file && FileSystem.identity(path) == input {
                 throw FileError("cannot write `\(path)`: standard input is read from it")
             }
         }
