@@ -123,6 +123,7 @@ import TestSupport
         #expect(analysis.diagnostics.isEmpty)
         let events = try #require(analysis.definitions.categories.first?.events)
         #expect(events.map { $0.trigger?.description } == ["screen", "screen"])
+        #expect(events.flatMap(\.columns).flatMap(\.annotations).isEmpty)
         #expect(events[0].details.sampling?.value == 0.1 && events[0].details.owner?.value == "@search")
     }
 

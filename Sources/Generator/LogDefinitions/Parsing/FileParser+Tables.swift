@@ -300,14 +300,13 @@ extension FileParser {
         }
     }
 
-    /// Returns whether a text means no.
-    static func isNo(_ text: String) -> Bool {
-        let words: Set<String> = [
-            "no", "n", "false", "none", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{00D7}", "\u{2715}",
-            "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}",
-        ]
-        return words.contains(Confusable.folded(text)) || words.contains(text)
-    }
+    /// Words for `no`, which a `deprecated` cell cannot have: any other text there is a message.
+    private static let noWords: Set<String> = [
+        "no", "n", "false", "none", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{00D7}", "\u{2715}",
+        "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}",
+    ]
+
+    private static func isNo(_ text: String) -> Bool { !text.isEmpty && noWords.contains(Confusable.folded(text)) }
 
     /// The fix for a value such as `Y` or `optional`.
     private static func requiredHelp(_ text: String) -> Diagnostic.Note {
@@ -365,10 +364,9 @@ extension FileParser {
             typeCache[key] = parsed
             return parsed
         } catch {
-            let correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice).flatMap {
-                correction in
-                let type = try? TypeNotation.parse(correction).type
-                return type.map { (try? checkCaseNames($0)) == nil } ?? false ? nil : correction
+            var correction = TypeNotation.correction(of: String(withoutBackticks(text[...])), for: .advice)
+            if let type = correction.flatMap({ try? TypeNotation.parse($0).type }), (try? checkCaseNames(type)) == nil {
+                correction = nil
             }
             var advice: [Diagnostic.Note] =
                 isCut
@@ -465,16 +463,23 @@ extension FileParser {
                     .emptyCell, "the row does not belong to an event", at: source.lineRange(row.line),
                     notes: [.help("name the event in the table's first row; rows below may leave the cell empty")])
             }
-            if let column = column(row, header), isValid { events[events.count - 1].columns.append(column) }
+            if var column = column(row, header), isValid {
+                if !cell.range.isEmpty { column.annotations.removeAll { Self.detail($0.header) != nil } }
+                events[events.count - 1].columns.append(column)
+            }
         }
         return events
+    }
+
+    /// The detail of an event that a header is the key of; nil for another header.
+    private static func detail(_ header: String) -> Details.Key? {
+        Details.Key(spelling: header).flatMap { $0.isOfTypes ? nil : $0 }
     }
 
     /// Reads the cells below headers that are keys of details, in the row with the name of an event: `trigger`, `owner`.
     private mutating func setDetails(of event: inout Event, _ row: Row, _ header: TableHeader) {
         for (index, cell) in row.cells.enumerated() where index < header.kinds.count && !cell.range.isEmpty {
-            guard header.kinds[index] == nil, let key = Details.Key(spelling: header.texts[index]), !key.isOfTypes
-            else { continue }
+            guard header.kinds[index] == nil, let key = Self.detail(header.texts[index]) else { continue }
             let text = String(withoutBackticks(cell.text(in: source)[...]))
             set(key, to: text, at: cell.range, in: &event.details)
         }
