@@ -323,6 +323,31 @@ struct RenameTests {
             "typealias Page2 = Page2", "address1: Int, address1", "address1: Long, address1", "user1: Int, user1",
             "user1: Long, user1",
         ] { #expect(!texts.contains(wrong), "\(wrong)") }
+        #expect(texts.contains("street: Int") && texts.contains("street: Long") && texts.contains("member: Int"))
+    }
+
+    @Test("Former calls of an event that left its category and came back are compared with the next newer one")
+    func callsOfAReturnedEvent() throws {
+        let columns = "| column | type | renamed from |\n| --- | --- | --- |\n"
+        let scratch = try Scratch([
+            "D/shop.md":
+                "# shop\n\n| key | value |\n| --- | --- |\n| renamed from | office |\n\n## leave\n\n"
+                + "| key | value |\n| --- | --- |\n| renamed from | go, office.go |\n\n" + columns
+                + "| c | int? | a |\n| d | int? | b |\n", "D/loggen.yml": "outputs: {swift: {}}\n",
+            "D/loggen.lock":
+                "loggen.lock 1\noffice.go 2-0-0 active @renamed-from=shop.go c:int? b:int? ~a=c\n"
+                + "shop.go 1-0-0 active a:int? b:int?\n"
+                + "shop.go 3-0-0 active @renamed-from=office.go c:int? d:int? ~a=c ~b=d\n",
+        ])
+        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        #expect(try Tool.run("generate", "D", "--output", "G", in: scratch.url).code == 0)
+        let swift = try scratch.files().filter { $0.key.hasSuffix("Shop.swift") }.map {
+            String(decoding: $0.value, as: UTF8.self)
+        }.joined()
+        for call in [
+            "func go(c: Int? = nil, d: Int? = nil)", "func go(c: Int? = nil, b: Int?)",
+            "func go(a: Int?, b: Int? = nil)",
+        ] { #expect(swift.contains(call), "\(call): \(swift)") }
     }
 
     // MARK: Several former names

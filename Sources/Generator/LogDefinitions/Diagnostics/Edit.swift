@@ -55,7 +55,7 @@ extension Diagnostic {
             return (start..<start, text + lineEnd)
         case .appendLine(let text): return (lines.upperBound..<lines.upperBound, lineEnd + text)
         case .escapePipes:
-            // A pipe in a code span was meant as text.
+            // A pipe in a code span is part of the value.
             var isCode = false
             let inCode = lines.filter { index in
                 if source.bytes[index] == UInt8(ascii: "`") { isCode.toggle() }

@@ -212,7 +212,8 @@ package struct LockFile: Sendable {
     }
 
     /// Returns the events (`category.event`) for which an earlier lock file contains more information: a version that
-    /// is missing here, another shape of a version, or a retirement or reserved name of the newest version. Events without a line in this file are not included.
+    /// is missing here, another shape of a version, or a retirement or reserved name of the newest version. Events
+    /// without a line in this file are not included.
     func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
         let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
         var events: Set<String> = []

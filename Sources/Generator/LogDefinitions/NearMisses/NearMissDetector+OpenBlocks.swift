@@ -11,7 +11,7 @@ extension NearMissDetector {
         case .other(.html)
         where source.bytes[last.range].starts(with: "<!--".utf8)
             && count("-->", in: source.bytes[last.range]) == 0:
-            return (heading(behind: 4, of: last) ?? definition(below: last)).map {
+            return (heading(after: 4, of: last) ?? definition(below: last)).map {
                 openBlock("comment", last, $0, end: "-->")
             }
         default: return nil
@@ -27,7 +27,7 @@ extension NearMissDetector {
             let fence = text.prefix { $0 == text.first }
             let isLast = block.lines == last.lines
             guard
-                let definition = heading(behind: fence.count, of: block)
+                let definition = heading(after: fence.count, of: block)
                     ?? (definition(below: block, headingsOnly: !isLast) == nil ? nil : definition(below: block))
             else { continue }
             return openBlock("code block", block, definition, end: String(decoding: fence, as: UTF8.self))
@@ -42,14 +42,15 @@ extension NearMissDetector {
         return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
     }
 
-    /// The heading that follows the signs that open a block, such as `<!-- ## show`; nil without one.
-    private func heading(behind count: Int, of block: Block) -> Range<Int>? {
+    /// The heading after the signs that open a block, as in `<!-- ## show`; nil without one.
+    private func heading(after count: Int, of block: Block) -> Range<Int>? {
         let line = source.lineRange(block.lines.lowerBound)
-        let start = (block.range.lowerBound + count..<line.upperBound).first { source.bytes[$0] != 0x20 }
-        guard let start, source.bytes[start...].starts(with: "## ".utf8) else { return nil }
-        return Name.isIdentifier(
-            Name.identifier(ofCell: source.string(start + 3..<line.upperBound), allowsTitle: true))
-            ? start..<line.upperBound : nil
+        let rest = line.dropFirst(block.range.lowerBound - line.lowerBound + count)
+        guard let start = rest.first(where: { source.bytes[$0] != 0x20 }),
+            source.bytes[start...].starts(with: "## ".utf8)
+        else { return nil }
+        let name = Name.identifier(ofCell: source.string(start + 3..<line.upperBound), allowsTitle: true)
+        return Name.isIdentifier(name) ? start..<line.upperBound : nil
     }
 
     private func definition(below block: Block, headingsOnly: Bool = false) -> Range<Int>? {

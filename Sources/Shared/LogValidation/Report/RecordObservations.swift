@@ -173,7 +173,7 @@ extension RecordEvaluator {
     }
 
     /// A hash of the scanner's number, which does not depend on its spelling: `100`, `1e2` and `100.0` are one value. A
-    /// decimal that a double does not represent exactly has the hash of its text without zeros at the end.
+    /// decimal that a double does not represent exactly has the hash of its digits without zeros at the end.
     private func numberHash(_ bytes: UnsafeBufferPointer<UInt8>, _ number: Double) -> UInt64 {
         if let integer = scanner.integer, scanner.isWhole || integer.magnitude < 1 << 53 {
             return UInt64(bitPattern: integer)

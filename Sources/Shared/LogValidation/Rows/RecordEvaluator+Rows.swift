@@ -161,7 +161,7 @@ extension RecordEvaluator {
             if let integer = scanner.integer { row += "\(integer)".utf8 } else { row += raw }
         case .number:
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
-        // A text may have been the column's type before an enumeration. `loggen sql --from` maps both, too.
+        // The column may have been a string before it was an enumeration. `loggen sql --from` maps both, too.
         case .text where !heirs.isEmpty, .enumeration where !heirs.isEmpty:
             row += heirs[Array(string(value))] ?? Array(raw)
         case .text, .boolean, .enumeration: row += raw
