@@ -38,22 +38,6 @@ struct OutputRegistryTests {
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })
     }
 
-    /// A build plugin declares output files before it reads any input.
-    @Test("The files that a plugin declares are written", arguments: [GeneratedSwiftFixture.nasty, .sample])
-    func declaredFilesAreWritten(
-        _ fixture: GeneratedSwiftFixture
-    ) async throws {
-        let definitions = try await fixture.definitions()
-        let registry = OutputRegistry.all
-        for output in registry.names.compactMap({ registry.output(named: $0) }) {
-            let said = definitions.files.compactMap { output.fileName(ofStem: $0.stem) }
-            guard !said.isEmpty else { continue }
-            let made = output.files(of: Model(definitions), settings: OutputSettings()).filter { $0.make() != nil }.map(
-                \.path)
-            #expect(said.sorted() == made.sorted(), "\(output.name)")
-        }
-    }
-
     /// Returns the required settings of an output.
     private func settings(_ output: any Output) -> OutputSettings {
         var settings = OutputSettings()

@@ -32,11 +32,6 @@ package protocol Output: Sendable {
     /// header is in another comment.
     var movesHeader: Bool { get }
 
-    /// Returns the name of the file for a definition file, independent of its content. Nil if the name depends on the
-    /// content. A build plugin makes only outputs that return a name, because it declares output files before it reads
-    /// definitions.
-    func fileName(ofStem stem: String) -> String?
-
     /// Changes the analysis of the definitions if `loggen.yml` names this output, for example enables rules. Severities
     /// that `loggen.yml` sets are kept.
     func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings)
@@ -67,7 +62,6 @@ extension Output {
     package var isMadeUnasked: Bool { true }
     package var isElsewhere: Bool { false }
     package var movesHeader: Bool { false }
-    package func fileName(ofStem stem: String) -> String? { nil }
     package var hasSubfolders: Bool { false }
     package func mayWrite(_ path: String) -> Bool? { nil }
     package var readsHistory: Bool { false }

@@ -15,8 +15,6 @@ struct SwiftOutput: Output {
 
     init() {}
 
-    func fileName(ofStem stem: String) -> String? { SwiftNames.fileName(ofStem: stem) + ".swift" }
-
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         let modules = Set(definitions.files.compactMap(\.module))
         guard modules.count > 1, settings["access"] == "internal", let range = settings.setting("access")?.range else {
