@@ -61,6 +61,12 @@ import Testing
         #expect(try await fixed(event(pasted)) == event(table))
     }
 
+    @Test("The fix of headers behind a tag leaves the headers", arguments: ["<b>", "<b><span id=x>", "</i> "])
+    func headersBehindATagAreFixed(_ tag: String) async throws {
+        let table = "| column | type |\n| --- | --- |\n| sort | int64 |"
+        #expect(try await fixed(event("Text.\n\n" + tag + table)) == event("Text.\n\n" + table))
+    }
+
     @Test(
         "No table is proposed for pasted rows that a table cannot hold",
         arguments: [

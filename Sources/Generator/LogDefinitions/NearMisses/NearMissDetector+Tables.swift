@@ -130,7 +130,9 @@ extension NearMissDetector {
             return .lookalike(text.unicodeScalars.first { $0.resemblesPipe })
         }
         if scan.tabs > 0, scan.pipes == 0 { return .tab }
-        return scan.invisible.map { .pipeAfter(source.string($0).unicodeScalars.first) }
+        if let invisible = scan.invisible { return .pipeAfter(source.string(invisible).unicodeScalars.first) }
+        let line = source.lineRange(source.lineIndex(at: scan.start))
+        return scan.beginsWithPipe && source.bytes[line.lowerBound..<scan.start].contains(0x3C) ? .pipeAfter("<") : nil
     }
 
     /// Returns whether a line without a pipe at its start has as many cells as a table, and a name in the first cell.
