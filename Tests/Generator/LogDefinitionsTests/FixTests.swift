@@ -68,6 +68,13 @@ import Testing
     }
 
     @Test(
+        "The name that is proposed for a name in tags is the name", arguments: ["<b>order</b>", "<code>order</code>"])
+    func namesInTagsAreFixed(_ name: String) async throws {
+        let (head, type) = ("| column | type |\n| --- | --- |\n| ", " | int64 |")
+        #expect(try await fixed(event(head + name + type)) == event(head + "order" + type))
+    }
+
+    @Test(
         "No table is proposed for pasted rows that a table cannot hold",
         arguments: [
             "column,type,description\nsort,int64,\"two\nlines\"", "column,type\nsort,enum(a, b)",

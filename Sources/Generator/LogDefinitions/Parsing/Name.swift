@@ -183,6 +183,7 @@ struct Name {
     static func suggestedIdentifier(for text: String) -> String? {
         var result = ""
         var previousIsLower = false
+        let text = String(text[...].withoutTags)
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
         for scalar in isPlain ? text.unicodeScalars : Confusable.seen(text).unicodeScalars {
             guard scalar.isASCII else { return nil }
