@@ -15,7 +15,7 @@ package enum Names {
     /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.
     package static func identifier(_ text: String) -> String? {
         if isIdentifier(text) { return text }
-        // Full-width letters count as letters. In `userID`, only the case separates words.
+        // Full-width letters and digits are converted to ASCII.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
         }

@@ -44,8 +44,8 @@ enum PlainText {
     static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
 
     /// Returns paragraphs below a heading.
-    /// - Parameter hidingSigns: whether to write the first sign of each line as an entity, so that the line does not look
-    ///   like a column, a detail or a name.
+    /// - Parameter hidingSigns: whether to write a punctuation mark that begins a line as an entity, so that the line
+    ///   does not look like a column, a detail or a name.
     static func block(_ text: String, hidingSigns: Bool = false) -> String {
         normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map {
             line($0, hidingSign: hidingSigns)

@@ -184,8 +184,8 @@ package struct RecordReader {
         }
         if excess.count > 0 {
             findings.warn(
-                "\(excess.count) values are left out: an event has at most \(Self.mostColumns) columns here, "
-                    + "and there are at most \(Self.mostEvents) events", at: excess.first)
+                "\(excess.count) values or records are left out: `loggen infer` reads at most \(Self.mostColumns) "
+                    + "columns per event and \(Self.mostEvents) events", at: excess.first)
         }
         var draft = Draft()
         draft.hasSeenEnumerations = true
@@ -261,6 +261,7 @@ enum CommonColumnsRule {
 }
 
 extension RecordReader.SeenEvent {
+    /// Adds the members of a record to the observations.
     /// - Returns: the number of values that exceeded the maximum number of columns.
     fileprivate mutating func learn(
         _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,

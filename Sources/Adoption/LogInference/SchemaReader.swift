@@ -92,7 +92,7 @@ struct SchemaReader {
                 if schema["description"] == nil {
                     column.description = value.string ?? column.description
                 } else {
-                    lose("the title of `\(column.name)` is not carried over: its description is", at: place)
+                    lose("the title of `\(column.name)` is not carried over: the description is used", at: place)
                 }
             case "examples":
                 column.example = value.items?.first.flatMap(Self.example)
@@ -237,6 +237,7 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
+    /// Reports the members of a schema that are not carried over.
     /// - Parameter isItself: whether `schema` is the property's own schema. `describe` reads the other members of that
     ///   schema.
     private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {

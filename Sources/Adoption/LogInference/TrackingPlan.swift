@@ -214,7 +214,8 @@ struct TrackingPlan {
                 case "additionalProperties":
                     if value.bool == true {
                         reader.findings.note(
-                            "`\(name)` allows other properties: definitions list all columns", at: place)
+                            "`\(name)` allows other properties: they are not carried over, as definitions list all "
+                                + "columns", at: place)
                     }
                 default:
                     if !value.isNull {
@@ -312,7 +313,7 @@ struct TrackingPlan {
 
     private mutating func readRudderRule(_ rule: Tree, _ planName: String, _ plan: Tree) {
         let reference = rule["event"]?.string ?? rule["event"]?["$ref"]?.string
-        guard let reference else { return findings.warn("the rule names no event", at: rule.place) }
+        guard let reference else { return findings.warn("the rule does not name an event", at: rule.place) }
         guard let event = catalog[.event, reference] else {
             return findings.warn(
                 "the event `\(reference)` is not in any of the files", at: rule["event"]?.place ?? rule.place)
@@ -325,7 +326,7 @@ struct TrackingPlan {
         var reader = rudderReader()
         for entry in rule["properties"]?.items ?? [] {
             guard let reference = entry[["$ref", "property"]]?.string else {
-                findings.warn("the entry names no property", at: entry.place)
+                findings.warn("the entry does not name a property", at: entry.place)
                 continue
             }
             guard let property = catalog[.property, reference] else {
@@ -350,7 +351,9 @@ struct TrackingPlan {
                 "the variants of `\(name)` are not carried over: an event has one list of columns", at: variants.place)
         }
         if rule["event"]?["allow_unplanned"]?.bool ?? rule["additional_properties"]?.bool ?? false {
-            findings.note("`\(name)` allows other properties: definitions list all columns", at: rule.place)
+            findings.note(
+                "`\(name)` allows other properties: they are not carried over, as definitions list all columns",
+                at: rule.place)
         }
         tellRest(
             of: rule, read: ["type", "event", "properties", "variants", "additional_properties"],

@@ -104,7 +104,8 @@ enum TypeNameParser {
     /// - Parameter isExplicit: whether a word such as `enum` precedes the list. Otherwise, a single word may be prose.
     static func values(_ text: String, least: Int = 1, isExplicit: Bool = false) -> LogValueType? {
         let parts = choices(text, separators: "|/,、・;\n")
-        // A value of many words is prose, unless it is quoted, and so are `"a" (if known)` and a single word.
+        // An unquoted part is prose if it has four or more words, or contains a bracket or a quote. Without a word such
+        // as `enum`, it is also prose if it is the only part or contains `and`.
         let areValues = parts.allSatisfy { part in
             if unquoted(part) != nil { return true }
             return (parts.count > 1 || isExplicit) && part.split(separator: " ").count < 4

@@ -17,6 +17,7 @@ extension LanguageServer {
         }
     }
 
+    /// Returns completion items for words.
     /// - Parameter range: the range that a completion replaces; nil for the word around the cursor.
     private func items(
         _ cursor: CursorContext, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],

@@ -48,6 +48,7 @@ package struct CommonOptions: ParsableArguments {
         }
     }
 
+    /// Returns the options of a project from the options of the command line.
     /// - Parameter registry: the outputs that come with the command.
     package func project(_ registry: OutputRegistry = OutputRegistry()) -> ProjectOptions {
         var options = ProjectOptions(registry: registry)

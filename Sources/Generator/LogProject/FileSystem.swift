@@ -22,7 +22,7 @@ package enum FileSystem {
         return kind(info)
     }
 
-    /// Returns true if a path exists.
+    /// Returns whether a path exists.
     /// - Throws: an error for a broken link, which would otherwise hide that a file is missing.
     static func isThere(_ path: String) throws(FileError) -> Bool {
         guard kind(path, followingLinks: false) != nil else { return false }
@@ -128,7 +128,7 @@ package enum FileSystem {
         return isPlain ? path : Self.path(path, seenFrom: ".")
     }
 
-    /// Returns true if `path` is the folder or below it. Both paths must be results of `resolved`.
+    /// Returns whether `path` is the folder or below it. Both paths must be results of `resolved`.
     package static func isFolder(_ folder: String, at path: String) -> Bool {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
@@ -171,7 +171,7 @@ package enum FileSystem {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Returns true if a read of an open file would return at once.
+    /// Returns whether a read of an open file would return at once.
     package static func isReadable(_ descriptor: Int32) -> Bool {
         var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&input, 1, 0) > 0
@@ -183,7 +183,7 @@ package enum FileSystem {
         return try read(descriptor, path: "a temporary file", expected: 0)
     }
 
-    /// Returns true if a file exists and contains exactly these bytes.
+    /// Returns whether a file exists and contains exactly these bytes.
     package static func holds(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         // `O_NONBLOCK`: opening a pipe for reading would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -217,7 +217,7 @@ package enum FileSystem {
         return isEqual
     }
 
-    /// Returns true if a file contains these lines with CRLF at their ends, as git writes them for `core.autocrlf`.
+    /// Returns whether a file contains these lines with CRLF at their ends, as git writes them for `core.autocrlf`.
     package static func holdsWithCRLF(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
         var info = stat()
         guard stat(path, &info) == 0, Int(info.st_size) == bytes.count + bytes.count(where: { $0 == 0x0A }) else {

@@ -84,7 +84,7 @@ package func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-/// Returns true if the emptiness of an environment variable equals `isEmpty`. An unset variable counts as empty.
+/// Returns whether the emptiness of an environment variable equals `isEmpty`. An unset variable counts as empty.
 private func environment(_ name: String, isEmpty: Bool) -> Bool {
     (environment(name) ?? "").isEmpty == isEmpty
 }

@@ -127,9 +127,9 @@ struct BlockReader {
 
     // MARK: Lines
 
-    /// Returns the last line of a block that is not blank. libcmark's range includes the blank lines after a list or
-    /// code, and the line after an underlined heading. For an HTML block, libcmark's range excludes the line that ends
-    /// the block.
+    /// Returns the last nonblank line of a block. libcmark's range includes the blank lines after a list or code, and
+    /// the line after an underlined heading. For an HTML block, libcmark's range excludes the line that ends the block.
+    /// - Parameter next: the first line of the next block.
     private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)

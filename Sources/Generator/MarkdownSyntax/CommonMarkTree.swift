@@ -11,9 +11,9 @@ struct CommonMarkTree: ~Copyable {
         cmark_parser_free(parser)
     }
 
-    /// Parses a document for its blocks and for the text of `#` headings. In all other lines, marks of emphasis and code
-    /// are blanked: they do not affect blocks, and each of them would become a node of 144 bytes. Front matter is replaced
-    /// with empty lines.
+    /// Parses a document for its blocks and for the text of `#` headings. In all other lines, marks of emphasis and
+    /// code are blanked: they do not affect blocks, and each of them would become a node of 144 bytes. Front matter is
+    /// replaced with empty lines.
     init(blocksOf source: SourceText) {
         let parser = cmark_parser_new(CMARK_OPT_DEFAULT)
         source.bytes.withUnsafeBufferPointer { bytes in
@@ -38,16 +38,16 @@ struct CommonMarkTree: ~Copyable {
     private static func feed(_ text: [UInt8], to parser: OpaquePointer?) {
         text.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return }
-            // libcmark drops a byte order mark at the start of a piece. `SourceText` has already removed the mark of the
-            // file, so another mark here is text. To keep that text, the first piece is only its first byte.
+            // libcmark drops a byte order mark at the start of a piece. `SourceText` has already removed the mark of
+            // the file, so another mark here is text. To keep that text, the first piece is only its first byte.
             let head = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 1 : 0
             cmark_parser_feed(parser, base, head)
             cmark_parser_feed(parser, base + head, buffer.count - head)
         }
     }
 
-    /// Blanks the marks after the first letter or pipe of a line. A fence, a heading, a tag or a link reference definition
-    /// before it leaves the line unchanged.
+    /// Blanks the marks after the first letter or pipe of a line. A fence, a heading, a tag or a link reference
+    /// definition before it leaves the line unchanged.
     private static func blankMarks(in text: inout [UInt8], from start: Int) {
         text.withUnsafeMutableBufferPointer { text in
             var index = start

@@ -13,6 +13,7 @@ struct HeadingReader {
         return heading(tree.root.firstChild ?? node, lines, in: lines.lowerBound)
     }
 
+    /// Reads a heading with its text and code.
     /// - Parameter first: the line in the source at which the node's tree begins.
     private func heading(_ node: CommonMarkNode, _ lines: ClosedRange<Int>, in first: Int) -> Heading {
         let range = contentRange(lines)

@@ -8,8 +8,8 @@ package struct LineScan: Sendable {
     package private(set) var start: Int
     /// The end of the line's text, without trailing blanks.
     package private(set) var end: Int
-    /// The first invisible character before `start`, such as a full-width or a zero-width space, or the signs of
-    /// emphasis before number signs.
+    /// The first invisible character before `start`, such as a full-width or a zero-width space, or the
+    /// delimiters of emphasis before number signs.
     package private(set) var invisible: Range<Int>?
     /// Indicates whether a backslash before the first character makes it plain text.
     package private(set) var isEscaped = false
@@ -84,8 +84,8 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Skips signs that make number signs behind them text, and the signs of emphasis at the end: `**## show**`,
-    /// `・## show`, `+## show`.
+    /// Skips punctuation that makes the number signs after it text, and the delimiters of emphasis at the end:
+    /// `**## show**`, `・## show`, `+## show`.
     private mutating func skipDecoration(_ bytes: UnsafePointer<UInt8>) {
         var index = start
         signs: while index + 2 < end, index < start + 6 {
@@ -153,7 +153,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of an opening or closing HTML tag that begins and ends on this line; nil without one.
+    /// Returns the length of an opening or closing HTML tag that begins and ends on this line; nil if there is none.
     private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else {
             return nil

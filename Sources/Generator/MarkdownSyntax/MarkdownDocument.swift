@@ -74,7 +74,7 @@ package struct Row: Sendable {
     /// The cells, at most as many as the table has columns. Missing cells are not added: they would take more memory
     /// than the source of a wide table.
     package var cells: [Cell]
-    /// The source of cells beyond the table's columns, which GFM drops; nil without such cells.
+    /// The source of cells beyond the table's columns, which GFM drops; nil if there are no such cells.
     package var excess: Range<Int>?
 }
 
@@ -124,7 +124,7 @@ package struct List: Sendable {
     package struct Child: Sendable {
         package var text: Range<Int>
         package var lines: ClosedRange<Int>
-        /// The lines below the text, such as deeper items. Nil without any.
+        /// The lines below the text, such as deeper items. Nil if there are none.
         package var rest: Range<Int>?
     }
 }

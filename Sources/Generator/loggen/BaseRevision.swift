@@ -7,7 +7,7 @@ import MarkdownSyntax
 /// The definitions of a git revision, which the usual reader reads in a copy of the revision's tree. So the revision's
 /// own `loggen.yml` decides about them.
 struct BaseRevision {
-    /// A message about the comparison; nil without one.
+    /// A message about the comparison; nil if there is none.
     private(set) var note: Sentence?
     /// The definitions and their diagnostics. The paths of the files begin with the revision's name.
     let analysis: Analysis
@@ -87,7 +87,7 @@ struct BaseRevision {
     /// Returns the consumers of data in the revision; nil if it has none.
     /// - Parameters:
     ///   - paths: the paths; without one, those of `consumers` in the revision's loggen.yml.
-    ///   - exchange: what the program in Python has read of the consumers after the change.
+    ///   - exchange: the results of the reader in Python for the consumers after the change.
     func consumers(
         at paths: [String], of tables: LoggedTables, calling model: Model, _ terminal: Terminal,
         exchange: (input: [UInt8], output: [UInt8])?
@@ -139,7 +139,7 @@ struct BaseRevision {
         return (sessions.first, former)
     }
 
-    /// Returns the definition folder at a PATH, or the one from which it was moved; nil without one.
+    /// Returns the definition folder at a PATH, or the one from which it was moved; nil if there is none.
     private static func folder(at place: String, _ path: String, of session: Session, in tree: GitTree)
         throws(FileError) -> String?
     {
@@ -158,7 +158,7 @@ struct BaseRevision {
     }
 
     /// The path of a definition folder before it was renamed or moved: the folder that only the revision has and that
-    /// shares the most names of files; nil without one.
+    /// shares the most names of files; nil if there is none.
     private static func formerFolder(of session: Session, in tree: GitTree) -> String? {
         let documents = session.analysis.definitions.files.map(\.relativePath)
         var shared: [String: Int] = [:]

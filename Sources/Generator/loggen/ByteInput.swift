@@ -21,7 +21,7 @@ final class ByteInput {
 
     deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
 
-    /// Calls `body` with each chunk.
+    /// Reads the input to its end, and calls `body` with each decompressed chunk.
     func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileError) {
         let first = try next()
         guard first.starts(with: [0x1F, 0x8B]) else {

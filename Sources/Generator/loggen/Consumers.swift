@@ -22,7 +22,7 @@ extension Session {
     ///   - paths: The paths; without one, those of `consumers` in loggen.yml.
     ///   - former: The paths of an earlier loggen.yml, which need not exist.
     ///   - model: The definitions of the generated code that app code calls.
-    ///   - exchange: What the program in Python has read of other consumers, which may be the same.
+    ///   - exchange: The results of the reader in Python for other consumers, which may be the same.
     func consumers(
         at paths: [String], former: [String] = [], of tables: LoggedTables, calling model: Model, _ terminal: Terminal,
         exchange: (input: [UInt8], output: [UInt8])? = nil
@@ -36,7 +36,8 @@ extension Session {
         return reader
     }
 
-    /// Runs a program in Python, and returns its standard output. The program's exit codes 3 and 4 are missing packages.
+    /// Runs a program in Python, and returns its standard output. The program's exit codes 3 and 4 are missing
+    /// packages.
     private static func python(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
         let install = "run `python3 -m pip install sqlglot jinja2`"
         guard let result = try? Subprocess.run("python3", ["-c", program], standardInput: input, sharesError: true)

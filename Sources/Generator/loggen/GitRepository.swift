@@ -43,7 +43,7 @@ struct GitRepository {
     // MARK: Paths
 
     /// Returns a path from the top; nil outside of the repository. Links below the top are not followed, because
-    /// another revision may not have them.
+    /// another revision might not have them.
     func path(of path: String) -> String? { Self.path(of: path, from: top) }
 
     private static func path(of path: String, from top: String) -> String? {

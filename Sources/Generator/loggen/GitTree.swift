@@ -46,11 +46,11 @@ final class GitTree {
         try makeRepository()
     }
 
-    /// Makes the folder a repository that shares the objects and branches of the tree's repository. The search for files
-    /// of a project ends here, and other revisions, as that of `--base`, are found.
+    /// Makes the folder a repository that shares the objects and branches of the tree's repository. The search for
+    /// files of a project ends here, and other revisions, as that of `--base`, are found.
     ///
-    /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, this setting names the submodule's
-    /// folder.
+    /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, this setting names the
+    /// submodule's folder.
     private func makeRepository() throws(FileError) {
         let directory = temporary + "/git"
         let common = try repository.git(["rev-parse", "--path-format=absolute", "--git-common-dir"]).line

@@ -7,8 +7,8 @@ import LogProject
 /// `--staged` writes git's index into a temporary folder and runs the same command there. So every rule, path and
 /// message is that of a run in a clone of the commit, and drafts and unstaged lines do not count.
 struct StagedFiles {
-    /// A git hook sets this variable to the tree of the commit if it has to remove git's variables, such as the index,
-    /// from the environment of a build.
+    /// The environment variable that contains the tree of the commit. A hook sets it before the hook unsets git's
+    /// variables for a build, such as `GIT_INDEX_FILE`.
     private static let treeVariable = "LOGGEN_STAGED_TREE"
 
     private let repository: GitRepository
@@ -18,7 +18,7 @@ struct StagedFiles {
     /// Runs this command without `--staged` on the staged files.
     /// - Parameters:
     ///   - paths: the definitions. If the commit does not contain them, and does not delete them, nothing runs.
-    ///   - needsLock: whether the commit may not delete the lock file of definitions that it keeps.
+    ///   - needsLock: whether the commit must not delete the lock file of definitions that it keeps.
     /// - Throws: an exit code, unless the command succeeds.
     static func run(_ paths: [String], needsLock: Bool = false, on terminal: Terminal) throws -> Int32 {
         let files = try StagedFiles(on: terminal)

@@ -103,8 +103,8 @@ extension ConsumerGraph {
         }
     }
 
-    /// Adds a consumer that may return a new column. In a table that has the column for other events, its values are new.
-    /// A statement that names the column may fail, or read the column of another relation until now.
+    /// Adds a consumer that may return a new column. In a table that has the column for other events, its values are
+    /// new. A statement that names the column may fail, or read the column of another relation until now.
     private func add(
         _ reads: [Impact.Read], ofNew column: String, by number: Int, to readers: inout [Int: ChangeImpact.Reader]
     ) {
@@ -167,8 +167,8 @@ extension ConsumerGraph {
         }
     }
 
-    /// Returns the effect of new columns of its relations on a consumer. A name without a qualifier becomes ambiguous, or
-    /// the name of a new column.
+    /// Returns the effect of new columns of its relations on a consumer. A name without a qualifier becomes ambiguous,
+    /// or the name of a new column.
     private func effect(of new: Set<String>, on consumer: Int) -> QueryEffect? {
         let statements = consumers[consumer].statements
         if statements.contains(where: { !$0.unqualifiedNames.isDisjoint(with: new) }) { return .shifts }

@@ -40,7 +40,7 @@ package struct Impact: Sendable {
         /// The index of the consumer.
         package var consumer: Int
         package var site: CallSite
-        /// The reason why the call may not pass the subject; nil if it certainly does.
+        /// The reason why the call might not pass the subject; nil if it certainly does.
         package var doubt: CallSite.Doubt?
     }
 
@@ -127,7 +127,7 @@ package struct ConsumerGraph: Sendable {
 
     /// Returns the columns of an event that a consumer's own statements read, sorted by name.
     ///
-    /// A name of nil, which is the last one, stands for all columns.
+    /// A name of nil, which is the last one, represents all columns.
     func columns(of event: String, readBy consumer: Int) -> [(name: String?, isCertain: Bool)] {
         var columns: [String?: Bool] = [:]
         for statement in consumers[consumer].statements {
@@ -160,7 +160,7 @@ package struct ConsumerGraph: Sendable {
         }
     }
 
-    /// Returns true if no event has had a member in a table.
+    /// Returns whether no event has had a member in a table.
     func isNew(_ column: String, in table: String?) -> Bool {
         guard let table = table.flatMap({ tables.tables[$0] }) else { return true }
         return table.fields.allSatisfy { $0.value != column || table.differences[$0.key] == .adds }

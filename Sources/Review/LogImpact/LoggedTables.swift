@@ -41,7 +41,7 @@ package struct LoggedTables: Sendable {
             }
         }
 
-        /// Returns true if the conditions of a use select records of some events.
+        /// Returns whether the conditions of a use select records of some events.
         func selects(anyOf events: Set<String>, _ filters: [ColumnFilter]) -> Bool {
             // Most conditions name few of many events.
             for filter in filters {
@@ -58,7 +58,7 @@ package struct LoggedTables: Sendable {
             return events.contains { self.events.contains($0) && selects($0, filters) }
         }
 
-        /// Returns true if the conditions of a use select an event's records.
+        /// Returns whether the conditions of a use select an event's records.
         func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool {
             let parts = event.eventNameParts
             return filters.allSatisfy { filter in
@@ -80,7 +80,7 @@ package struct LoggedTables: Sendable {
     package let generatedNames: Set<String>
     /// The names of tables by their lowercased last component.
     private var names: [String: [String]] = [:]
-    /// The names of tables that others stand for.
+    /// The names of tables that other names represent.
     private var aliases: [String: String] = [:]
 
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
@@ -131,7 +131,7 @@ package struct LoggedTables: Sendable {
                 }
             }
         }
-        // A name in the settings can belong to an event that has been removed.
+        // The setting `tables` may name the table of a removed event. Such a name is not reported as unknown.
         for state in states { generatedNames.formUnion(state.model.removedEvents().map(SQLTable.name(ofEvent:))) }
         let events = Self.columns(of: states.map(\.model))
         for (name, table) in tables {
@@ -214,8 +214,8 @@ package struct LoggedTables: Sendable {
         unquoted(name).lowercased().split(separator: ".").map(String.init)
     }
 
-    /// Returns the table with a qualified name, compared case-insensitively. If the qualifiers of all candidates differ,
-    /// the last component decides.
+    /// Returns the table with a qualified name, compared case-insensitively. If the qualifiers of all candidates
+    /// differ, the last component decides.
     func name(matching name: String) -> String? {
         let wanted = Self.components(name)
         guard let last = wanted.last, let candidates = names[last] else { return nil }

@@ -8,7 +8,7 @@ package struct SQLReader {
     package struct Input: Sendable {
         package var text: String
         package var kind = ConsumerKind.sql
-        /// The name of the table that `{{ this }}` stands for.
+        /// The name of the table that `{{ this }}` represents.
         package var model: String?
         /// The dialect by sqlglot's name or dbt's; nil if it is unknown.
         package var dialect: String?

@@ -146,7 +146,8 @@ extension ReviewReport {
         return shown.joined(separator: ", ") + (readers.count > 5 ? " and \(readers.count - 5) more" : "")
     }
 
-    /// Returns an owner. The name of a user of GitHub is a mention if the configuration allows it.
+    /// Returns an owner as Markdown: an @mention of a GitHub user or team if the configuration allows it, otherwise a
+    /// code span.
     private func mention(_ owner: Consumer.Owner) -> String {
         if mentionsOwners, let name = [owner.name, owner.email].compactMap({ $0 }).first(where: Self.isMention) {
             return name

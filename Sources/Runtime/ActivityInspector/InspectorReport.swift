@@ -12,6 +12,7 @@ extension InspectorDestination {
 
 /// The report that testers share. Each string of a record is on one line, without markup and control characters.
 package enum InspectorReport {
+    /// Returns a report of the inspected records in Markdown.
     /// - Parameters:
     ///   - filter: The records of the report. The checklist is complete.
     ///   - screens: The contents in view.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Runs the machine: passes inputs to it one at a time, and performs its effects.
 ///
-/// There are two locks, taken in this order: `policies`, `state`. Neither is held while foreign code runs: the
+/// There are two locks, taken in this order: `policies`, `state`. Neither is held while the app's code runs: the
 /// uploader, `report` and waiting callers. Neither is held during disk access, with one exception: `policies` is held
 /// while the marks of a denial and its withdrawal are written. These are tiny files, `outbox.denied` and `outbox.wipe`.
 final class OutboxEngine: Sendable {
@@ -33,7 +33,7 @@ final class OutboxEngine: Sendable {
     private let state: Locked<State>
     /// The user's decisions that are not on disk yet, and the time of the last agreement.
     private struct OwedDecisions {
-        /// The time of a denial that is not on disk yet, by the steady clock.
+        /// The time of a denial that is not on disk yet, by the monotonic clock.
         var denial: TimeInterval?
         var withdrawal: TimeInterval?
         /// The time of the last agreement; nil if the user has not agreed or denies.
@@ -133,6 +133,7 @@ final class OutboxEngine: Sendable {
         say()
     }
 
+    /// Applies an input to the machine, and performs its effects.
     /// - Returns: The actions to perform after the lock is released.
     private func enter(_ change: (inout State, TimeInterval) -> Void) -> Urgent {
         state.withLock { state in
@@ -224,7 +225,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Effects
 
-    /// Performs an effect while the lock is held. Therefore it must not wait or call foreign code.
+    /// Performs an effect while the lock is held. Therefore it must not wait or call the app's code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }

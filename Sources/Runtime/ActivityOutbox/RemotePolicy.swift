@@ -25,10 +25,9 @@ extension Outbox {
     ///
     /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
     /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
-    /// event takes precedence over one for its category. An entry for a former name applies to the event that was renamed.
-    /// A document that breaks a rule is rejected as a whole. Unknown
-    /// members are skipped, so that later versions can add members. Unknown members of the outermost object are listed
-    /// in ``ignored``.
+    /// event takes precedence over one for its category. An entry for a former name applies to the event that was
+    /// renamed. A document that breaks a rule is rejected as a whole. Unknown members are skipped, so that later
+    /// versions can add members. Unknown members of the outermost object are listed in ``ignored``.
     public struct RemotePolicy: Sendable, Equatable {
         /// The time until which the policy is in force.
         public let expires: Date

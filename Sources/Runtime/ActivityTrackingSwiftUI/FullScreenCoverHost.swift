@@ -71,7 +71,7 @@
 
         private func dismissed() {
             covers.change(presenter) { $0.dismissed($1) }
-            // Screens in UIKit do not receive this environment, and the cover may not contain a tracked screen that
+            // Screens in UIKit do not receive this environment, and the cover might not contain a tracked screen that
             // notifies them.
             ScreenTracker.presentationDidChange(over: screen)
         }

@@ -76,9 +76,9 @@
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil
         }
 
-        /// Schedules a check while items wait, because UIKit has no notification for two events. After the end of a
-        /// foreign presentation, the next item is presented within a quarter of a second. If UIKit has refused a
-        /// presentation, its item waits again after two seconds.
+        /// Schedules a check while items wait, because UIKit has no notification for two events. The first is the end
+        /// of a presentation by other code, after which the next item is presented within a quarter of a second. The
+        /// second is a refused presentation, whose item waits again after two seconds.
         private func lookAgain() {
             watch?.cancel()
             let busy = stack.busy

@@ -16,11 +16,11 @@ package final class ContentEvents<ID: Hashable & Sendable> {
 
     package nonisolated init() {}
 
-    /// Sets the events of a content, which replace its previous events.
+    /// Replaces the events of a content.
     /// - Parameters:
     ///   - rule: The rule in the app's code; nil to use the definitions.
-    ///   - outer: The rule for parameters that the definitions do not set.
-    ///   - misuse: Called with the fix if events are lost because of the way in which they are passed.
+    ///   - outer: The enclosing rule. It provides the parameters that the definitions' triggers do not set.
+    ///   - misuse: Called with the fix if two events have different rules, or if an event is added later.
     /// - Returns: The rule by which the content is seen; nil if no event is posted when the content is seen.
     package func set(
         _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil,

@@ -54,6 +54,7 @@ public final class ContentRoot {
         appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: nil)
     }
 
+    /// Begins the visibility of a screen.
     /// - Parameter view: The view that has appeared, if another view of the same screen may replace it.
     package func appear(isForcedToDisappear: Bool, isRefreshing: Bool, by view: AnyHashable?) {
         owner = view

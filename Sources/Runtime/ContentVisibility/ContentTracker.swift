@@ -71,7 +71,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }
 
-    /// A change of a tracked content.
+    /// A change of a content's visibility, for timelines.
     package struct Change: Sendable, Equatable {
         /// The time of the change. A content comes into view at an update, but may cross its rule's fraction between
         /// two updates.
@@ -80,7 +80,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         package var kind: ContentChange
     }
 
-    /// Returns the changes since the last call, for a drawing. The first call enables recording.
+    /// Returns the changes since the last call, for a timeline. The first call enables recording.
     package mutating func takeChanges() -> [Change] {
         contents.tree.takeChanges().map { change in
             Change(time: change.time, id: contents.ids[Int(change.content)], kind: change.kind)

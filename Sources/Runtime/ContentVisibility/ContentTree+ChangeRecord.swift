@@ -1,4 +1,4 @@
-/// A change of a content, for a drawing.
+/// A change of a content, for a timeline.
 package enum ContentChange: Sendable, Equatable {
     /// The visible fraction, from 0 to 1; nil if the content is not in view. Covers over the screen do not affect this
     /// fraction.
@@ -12,7 +12,7 @@ package enum ContentChange: Sendable, Equatable {
     case seen
 }
 
-/// A record of changes and their times, for a drawing. Recording is disabled until `takeChanges()` is called.
+/// A record of changes and their times, for a timeline. Recording is disabled until `takeChanges()` is called.
 extension ContentTree {
     /// A change and its time. The time of a share is that of the update that computed it.
     struct Change: Sendable {

@@ -7,7 +7,7 @@
 /// - `ContentTree+Posts.swift`: which of them are shown and seen. `RootVisibility` decides whether the screen is
 ///   covered.
 /// - `ContentTree+BetweenSamples.swift`: when a content crossed its fraction during a scroll.
-/// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a drawing.
+/// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a timeline.
 ///
 /// A content is identified by the number that `insert` returns. A container that scrolls has an **area**. Contents in
 /// the area have the area's coordinates. They are clipped to the container's frame, to the frames of the surrounding

@@ -49,6 +49,7 @@ package enum ImpressionText {
 
     package static func notSeen(_ obstacle: ScreenObstacle) -> String { "Not seen: \(obstacle.state)." }
 
+    /// Returns the explanation for a content that too little of is in view.
     /// - Parameter share: The share in view in words, such as `50%` or `at most 50%`.
     package static func notSeen(share: String, _ rule: ImpressionRule) -> String {
         "Not seen: \(share) is in view, and the rule requires \(percent(rule.visibleFraction))."
@@ -59,6 +60,7 @@ package enum ImpressionText {
         "\(seconds(dwell)) of the \(seconds(rule.dwell))"
     }
 
+    /// Returns the explanation for a content that has been seen before.
     /// - Parameter time: The time at which the content was seen; nil if unknown.
     package static func seenAlready(at time: Double?, _ once: ImpressionRule.Once) -> String {
         "Seen already\(time.map { ", at \(seconds($0))" } ?? ""): \(words(once))."

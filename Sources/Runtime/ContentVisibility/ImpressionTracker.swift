@@ -66,6 +66,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     /// Applies the visibility of the screen's root. Without a root, the screen is always visible.
     public func follow(_ root: RootVisibility?) { follow(root, by: nil) }
 
+    /// Applies the visibility of the root above the content.
     /// - Parameter view: The view that reports the root. Only the last view can end the visibility with `leave(by:)`.
     package func follow(_ root: RootVisibility?, by view: AnyHashable?) {
         owner = view ?? owner

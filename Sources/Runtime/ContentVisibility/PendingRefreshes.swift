@@ -3,8 +3,8 @@
 /// The screen waits until every refresh has ended. After ``limit`` seconds without a new refresh, all count as ended,
 /// because a refresh whose end is never reported would hide the screen's contents forever.
 package struct PendingRefreshes: Sendable, Equatable {
-    /// The time in seconds for which a screen waits after the beginning of the last refresh. It is the default timeout
-    /// of requests of `URLSession`.
+    /// The maximum time in seconds for which a screen waits for refreshes, from the beginning of the last one. It
+    /// equals the default timeout of requests of `URLSession`.
     package static let limit = 60.0
     private var count = 0
     /// The time at which all refreshes count as ended; nil if there is none.

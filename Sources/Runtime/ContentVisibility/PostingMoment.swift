@@ -73,7 +73,7 @@ package struct TrackedEvent: Sendable {
     }
 
     /// Returns whether the event may be posted when a visit begins: its trigger is `screen` or missing.
-    /// - Parameter lost: Called with the reason and the fix if the event may not be posted.
+    /// - Parameter lost: Called with the reason and the fix if the event might not be posted.
     @discardableResult
     package func isDueWithVisit(lost: (String) -> Void = { reportLostEvent($0) }) -> Bool {
         switch facts?.trigger {

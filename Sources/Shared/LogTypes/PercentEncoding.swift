@@ -19,8 +19,8 @@ package enum PercentEncoding {
         }
     }
 
-    /// Returns a path as part of a URI: all bytes are encoded except slashes and unreserved characters (RFC 3986, section
-    /// 2.3).
+    /// Returns a path as part of a URI: all bytes are encoded except slashes and unreserved characters (RFC 3986,
+    /// section 2.3).
     package static func path(_ path: String) -> String {
         var text: [UInt8] = []
         for byte in path.utf8 {

@@ -150,7 +150,7 @@ package enum StringFormat: Sendable, Hashable {
 
     /// The length of the longest value; nil without a limit.
     package var maximumLength: Int? {
-        // The sign and the point are no digits.
+        // The sign and the point are not digits.
         if case .decimal(let decimal) = self { decimal.precision + 2 } else { length }
     }
 
@@ -234,8 +234,8 @@ extension StringFormat {
         return text.withUTF8 { accepts($0) }
     }
 
-    /// Returns whether a string was probably meant as a value. By RFC 3986, `a:b` is a URL, although people do not mean
-    /// one: a URL needs `//`.
+    /// Returns whether a string is clearly a value of this format. This is stricter than `accepts`: RFC 3986 allows the
+    /// URL `a:b`, but here a URL must contain `://`.
     package func isEvident(in text: String) -> Bool {
         switch self {
         case .decimal, .date, .timestamp, .uuid: return accepts(text)

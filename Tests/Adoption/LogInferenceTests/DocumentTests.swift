@@ -305,7 +305,7 @@ struct DocumentTests {
         #expect(
             inference.findings.filter { $0.kind == .warning }.map(\.message).filter { $0.contains("left out") } == [
                 "`hashed` is not a privacy level: that of `mail` is left out",
-                "`fridge` names no platforms: those of `mail` are left out",
+                "`fridge` does not name platforms: the platforms of `mail` are left out",
             ])
         #expect(inference.documents.contains { $0.text.contains("## 404 `") }, "the title stays")
     }

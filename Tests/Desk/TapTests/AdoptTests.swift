@@ -183,7 +183,7 @@ struct AdoptTests {
             ),
             ("func f(x: Int) { LOG[\"k\": x + x]) }", "func + (a: Int, b: Int) -> String { \"\" }", "declare `+`"),
             ("func f(x: Int?) { LOG[\"k\": x ?? 1]) }", "func ?? (a: Int?, b: Int) -> String { \"\" }", "declare `??`"),
-            ("func f(x: Int) { LOG[\"k\": x == 1 +++ x]) }", "infix operator +++: Low", "it is computed"),
+            ("func f(x: Int) { LOG[\"k\": x == 1 +++ x]) }", "infix operator +++: Low", "computed"),
             ("func f(x: Int) { LOG[\"k\": x + 1 == x]) }", "infix operator +: Low", "declare `+`"),
             ("func f(x: Int) { LOG[\"k\": String(x)]) }", "private func String(_ x: Int) -> Int { x }", "`String`"),
             ("enum E { case String(Int); static func f() { LOG[\"k\": String(4)]) } }", "", "`String`"),
@@ -212,7 +212,7 @@ struct AdoptTests {
                 "@Halved var ratio = 1\nfunc f() { LOG[\"k\": ratio]) }", "@propertyWrapper struct Halved {}",
                 "`@Halved` determines the type of `ratio`"
             ),
-            ("func f() { @Halved var ratio = 1; LOG[\"k\": ratio]) }", "", "it is computed"),
+            ("func f() { @Halved var ratio = 1; LOG[\"k\": ratio]) }", "", "computed"),
             // The event's name.
             (
                 "let a = \"a\"; func f() { Analytics.logEvent(a + \"b\", parameters: nil) }",
@@ -584,7 +584,7 @@ struct AdoptTests {
         arguments: [
             ([], "Missing expected argument"), (["missing"], "no such file"),
             (["S", "--calls", "track"], "has no parameters"),
-            (["S", "--calls", "track(event)"], "has no labels"), (["S", "--calls", ","], "names no function"),
+            (["S", "--calls", "track(event)"], "has no labels"), (["S", "--calls", ","], "contains no function"),
             (["S", "--calls", "track(a=value:)"], "has no role"),
             (["S", "--calls", "track(a=parameters:)"], "has no name"),
             (["S", "--calls", "1x(_:)"], "not the name of a function"), (["S", "--rewrite"], "needs `--output`"),

@@ -208,7 +208,7 @@ struct CommandTests {
         ),
         (
             "name-length: long\n",
-            "D/loggen.yml:1:14: error: `name-length` takes a whole number from 1 to 1024 [configuration]\n    name-length: long\n                 ^~~~\n"
+            "D/loggen.yml:1:14: error: `name-length` must be a whole number between 1 and 1024 [configuration]\n    name-length: long\n                 ^~~~\n"
         ),
         (
             "rules:\n  type-syntax: off\n",

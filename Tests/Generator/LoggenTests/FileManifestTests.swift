@@ -81,7 +81,8 @@ struct FileManifestTests {
         try scratch.write(other, to: "Out/Home.swift")
         let result = try Tool.run("D", in: scratch.url)
         #expect(result.code == 0 && !result.out.contains("removed"), "\(result.out)\(result.error)")
-        #expect(result.error.contains("note: `Out/Home.swift`: stale, but the source in its header"), "\(result.error)")
+        let note = "note: `Out/Home.swift`: stale, but its header and the manifest name different sources"
+        #expect(result.error.contains(note), "\(result.error)")
         #expect(try scratch.read("Out/Home.swift") == other)
     }
 

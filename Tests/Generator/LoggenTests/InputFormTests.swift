@@ -253,7 +253,7 @@ import TestSupport
         let lint = try Tool.run("lint", "D", "--quiet", in: scratch.url)
         #expect(
             lint.error == """
-                D/loggen.yml:1:14: error: `name-length` takes a whole number from 1 to 1024 [configuration]
+                D/loggen.yml:1:14: error: `name-length` must be a whole number between 1 and 1024 [configuration]
                     \(line)
                                  ^~~~~~
 

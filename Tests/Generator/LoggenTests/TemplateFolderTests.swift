@@ -806,10 +806,10 @@ struct TemplateFolderTests {
         ])
         let result = try Tool.run("D", "--templates", "T", "--only", "x", in: scratch.url)
         #expect(
-            result.code == 1 && result.error.contains("`limits.parameters` takes a whole number from 1"),
+            result.code == 1 && result.error.contains("`limits.parameters` must be a whole number, 1 or greater"),
             "\(result.error)")
         #expect(
-            result.error.contains("`limits.values` takes a whole number from 1")
+            result.error.contains("`limits.values` must be a whole number, 1 or greater")
                 && result.error.contains("did you mean `wide`?"))
     }
 

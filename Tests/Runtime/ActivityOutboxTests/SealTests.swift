@@ -248,7 +248,8 @@ import TestSupport
         let (file, reason) = try #require(aside.first)
         #expect(
             kind == "marked noise"
-                ? reason.contains("a row was sealed for another place") : reason.hasPrefix("records cannot be opened"))
+                ? reason.contains("an encrypted value belongs to another row or store")
+                : reason.hasPrefix("records cannot be opened"))
         #expect(FileManager.default.fileExists(atPath: file.path))
         await outbox.shutdown(within: 0)
         // With the right key, all records are readable.

@@ -117,8 +117,8 @@ extension PlanDocument {
 
     // MARK: Properties
 
-    /// Returns whether the items of a list are names of properties. In words such as `Web: all of it`, only a type tells
-    /// that the first one is a name.
+    /// Returns whether the items of a list are names of properties. In words such as `Web: all of it`, only a type
+    /// tells that the first one is a name.
     func isOfNames(_ list: MarkdownSyntax.List) -> Bool {
         list.items.allSatisfy { item in
             guard let text = item.text,

@@ -219,7 +219,9 @@ extension PlanDocument {
                 guard !PlanWords.isNone(text) else { continue }
                 property.platforms = try? Platforms(written: text)
                 if property.platforms == nil {
-                    findings.warn("`\(text)` names no platforms: those of `\(property.name)` are left out", at: place)
+                    findings.warn(
+                        "`\(text)` does not name platforms: the platforms of `\(property.name)` are left out", at: place
+                    )
                 }
             case .privacy:
                 if let privacy = LogPrivacy(written: text) {

@@ -71,10 +71,12 @@ struct PlanDocument {
     /// The lines of text that belongs to no event, from 1.
     private var unread: [ClosedRange<Int>] = []
     private var kinds: [Kind] = []
-    /// The events of headings. A fact below a heading may give its event another name.
+    /// The indices of the events that a heading defines, by the index of the heading. A fact below it may rename the
+    /// event.
     private var opened: [Int: [Int]] = [:]
 
-    /// What a heading stands for.
+    /// The role of a heading. The contents of a `part` belong to an event. `shared` contains the properties of every
+    /// event. `people` contains properties of users or groups, which are left out.
     enum Kind { case chapter, event, part, shared, people }
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
@@ -204,7 +206,7 @@ struct PlanDocument {
             || (!isNamed(index) && (words.count > 8 || words.last.map(PlanWords.prose.contains) ?? true))
     }
 
-    /// Returns whether a section has tables or lists that are no properties.
+    /// Returns whether a section has tables or lists other than properties.
     private func hasOtherContents(_ index: Int) -> Bool {
         section(index).blocks.contains { block in
             switch block.content {

@@ -13,7 +13,7 @@ struct PlanNames {
     }
 
     private(set) var names: [Name] = []
-    /// The parts of names that are left out, because they stand for other text.
+    /// The parts of names that are left out, because other text replaces them.
     private(set) var variables: [String] = []
     /// The text next to names in code that is not their title.
     private(set) var rest = ""
@@ -131,7 +131,7 @@ struct PlanNames {
         for text in Self.spelledOut(written.utf8.count > 500 ? String(written.prefix(200)) : written) {
             var name = ""
             var rest = text[...]
-            // `{country}`, `<country>` and `%s` stand for other text.
+            // `{country}`, `<country>` and `%s` are replaced by other text.
             while let open = rest.firstIndex(where: { "{<[%$".contains($0) }) {
                 name += rest[..<open]
                 let brackets: [Character: Character] = ["{": "}", "<": ">", "[": "]"]

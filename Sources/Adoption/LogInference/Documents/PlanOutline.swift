@@ -58,8 +58,8 @@ struct PlanOutline {
 
     private typealias Name = (title: String, code: String?)
 
-    /// Returns the paragraphs that are headings of events, by their index: `**checkout_started**`, `Event: checkout`. Each
-    /// is above a table or a list. One alone describes the event that its heading names.
+    /// Returns the paragraphs that are headings of events, by their index: `**checkout_started**`, `Event: checkout`.
+    /// Each is above a table or a list. One alone describes the event that its heading names.
     private static func names(in document: MarkdownDocument) -> [Int: Name] {
         var sections: [[Int: Name]] = [[:]]
         var isEvent = false
@@ -83,6 +83,7 @@ struct PlanOutline {
         }
     }
 
+    /// Returns the event that a paragraph names; nil if the paragraph is not a heading.
     /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
     private static func name(_ markdown: String, above next: Block?) -> Name? {
         func withoutColon(_ text: Substring) -> Substring {

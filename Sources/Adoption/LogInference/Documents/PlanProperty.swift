@@ -124,7 +124,8 @@ enum PlanItem {
         return result + rest
     }
 
-    /// Reads an item of a cell or a list. Nil if it does not begin with a name.
+    /// Parses the property in one item of a cell or a list; nil if the item has no name.
+    /// - Parameter onlyCode: whether the name must be in backticks.
     static func property(_ markdown: String, at place: SourcePlace, isCode onlyCode: Bool = false) -> PlanProperty? {
         var rest = trimmed(markdown[...])
         for marker in ["- ", "* ", "• ", "・", "+ ", "[ ] ", "[x] "] where rest.hasPrefix(marker) {
@@ -314,7 +315,7 @@ enum PlanItem {
         for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
             guard let end = text.firstRange(ofText: separator) else { continue }
             guard let (parsed, rest) = TypeNameParser.parse(String(text[..<end.lowerBound])) else { continue }
-            // In `time since the start`, the first word is no type.
+            // In `time since the start`, the first word is not a type.
             if separator == " ", !Self.plainTypes.contains(PlanWords.folded(String(text[..<end.lowerBound]))) {
                 return nil
             }

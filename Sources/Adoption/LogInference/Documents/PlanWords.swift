@@ -168,7 +168,7 @@ enum PlanWords {
         "カスタムイベント", "トラッキングイベント",
     ]
 
-    /// Headings of chapters about the document, which are no events even next to events.
+    /// Headings of chapters about the document, which are not events, even next to events.
     static let prose: Set<String> = [
         "overview", "introduction", "naming", "naming convention", "naming conventions", "conventions", "changelog",
         "change log", "changes", "notes", "glossary", "implementation", "usage", "references", "appendix", "contents",
@@ -181,7 +181,8 @@ enum PlanWords {
         "背景", "注意", "注意事項", "参考", "使い方", "運用", "運用ルール",
     ]
 
-    /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are about.
+    /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are
+    /// about.
     static func isOfDocument(_ title: String) -> Bool {
         let words = folded(title).split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return words.count > 3 || words.contains(where: documents.contains)

@@ -49,6 +49,7 @@
             for member in members { scan(member.decl, in: around, members: type) }
         }
 
+        /// Scans a declaration and the declarations inside it.
         /// - Parameter members: the index of the class that contains the declaration.
         private mutating func scan(_ declaration: DeclSyntax, in around: DeclarationContext, members: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {

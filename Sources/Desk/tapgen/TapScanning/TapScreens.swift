@@ -9,7 +9,7 @@ package struct TapScreens: Sendable {
         package var place: Place
         /// A Boolean value that indicates whether other files can name the type.
         package var isVisible: Bool
-        /// A Boolean value that indicates whether only some instances conform.
+        /// A Boolean value that indicates whether the conformance to `TapTrackable` is conditional.
         package var isConditional: Bool
         /// The `#if` conditions of each declaration.
         package var conditions: [[String]]

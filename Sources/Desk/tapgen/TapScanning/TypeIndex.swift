@@ -50,6 +50,7 @@ struct TypeIndex {
         return resolve(name, from: scope, &seen)
     }
 
+    /// Returns the names of a type after its aliases, and whether the type is an array.
     /// - Parameter seen: the aliases followed so far. Aliases may form a cycle, which Swift rejects.
     private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (
         names: [String], isArray: Bool

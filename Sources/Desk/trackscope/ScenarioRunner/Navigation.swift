@@ -45,7 +45,8 @@ struct Navigation {
         var places: [Int: Place] = [:]
         /// The screens that are no longer open.
         var closed: [Int] = []
-        /// For drawings: the screen in front of each screen that is covered, under a sheet, or left.
+        /// The screen in front of each covered or replaced screen: a cover, a sheet, or the next screen on its level.
+        /// Timelines show it. Empty unless `namesFronts` is true.
         var fronts: [Int: Int] = [:]
     }
 
@@ -62,10 +63,11 @@ struct Navigation {
     /// The screens that are open, in front or not.
     private var open: Set<Int> = []
 
-    /// The screens that have closed since the last call of `takeChanges`. `hidden` contains those that a removed level
-    /// showed. `changedLevels` contains the levels that have changed.
+    /// The screens that have closed since the last call of `takeChanges`.
     private var closed: [Int] = []
+    /// The screens that removed levels showed at the last call of `takeChanges`.
     private var hidden: [Int] = []
+    /// The indices of the levels that may have changed since the last call of `takeChanges`.
     private var changedLevels: [Int] = []
     /// The levels that were not under a full-screen cover at the last call of `takeChanges`.
     private var uncovered = 0..<0

@@ -77,6 +77,7 @@ struct ScenarioReader {
         return screen
     }
 
+    /// Parses a content and the contents inside it.
     /// - Parameter ids: the identifiers in a step's content so far; nil for a screen's content, whose identifiers must
     ///   be new.
     mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {

@@ -63,6 +63,7 @@ extension Timeline {
             contents[place]?.events.append((time, .present(isPresent, rule)))
         }
 
+        /// Adds a change of a content to the timeline.
         /// - Parameter sample: the time of the last sample while something scrolls.
         mutating func observe(_ change: ContentTracker<Int>.Change, on screen: Int, since sample: Double?) {
             contents[Place(content: change.id, screen: screen)]?.enter(change.kind, at: change.time, since: sample)

@@ -71,7 +71,7 @@ enum ScalarNames {
         return (isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)).flatMap(Unicode.Scalar.init)
     }
 
-    /// Returns true if the character is invisible or looks like a space.
+    /// Returns whether the character is invisible or looks like a space.
     static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
@@ -82,7 +82,7 @@ enum ScalarNames {
         }
     }
 
-    /// The first invisible character of a string, except spaces and tabs; nil without one.
+    /// The first invisible character of a string, except spaces and tabs; nil if there is none.
     static func firstInvisible(in text: some StringProtocol) -> Unicode.Scalar? {
         text.unicodeScalars.first { $0.value != 0x20 && $0.value != 0x09 && isInvisible($0) }
     }

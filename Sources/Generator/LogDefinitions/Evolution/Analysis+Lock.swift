@@ -1,8 +1,8 @@
 extension Analysis {
     /// Reports violations of `column-type` at the columns that differ from the lock file.
     ///
-    /// Without a lock file, the first column of a name has the right type. With one, the changed columns are at fault. A
-    /// column that the lock file does not contain keeps its diagnostics.
+    /// Without a lock file, the first column of a name has the right type. With one, the changed columns are at fault.
+    /// A column that the lock file does not contain keeps its diagnostics.
     package mutating func blameChangedColumns(since lock: Baseline) {
         let reported = diagnostics.filter { $0.rule == .columnType }
         guard let severity = reported.first?.severity else { return }

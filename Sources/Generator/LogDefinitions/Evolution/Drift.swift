@@ -28,8 +28,8 @@ extension EventDrift {
     /// - Parameters:
     ///   - old: the shape of the event itself, or of its newest former name.
     ///   - shape: the current shape.
-    ///   - heirs: the former names that the baseline knows. If it knows one of `others`, a merge of branches has changed
-    ///     that event since.
+    ///   - heirs: the former names that the baseline knows. If it knows one of `others`, a merge of branches has
+    ///     changed that event since.
     fileprivate mutating func unify(
         _ others: [(name: String, entry: Baseline.Entry)], _ old: EventShape, _ new: EventShape, _ shape: [UInt8],
         _ baseline: Baseline, _ heirs: [String: String]

@@ -58,7 +58,8 @@ package struct DriftReport: Sendable {
         return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
     }
 
-    /// Returns a note for each change that breaks nothing but may change the results of queries, such as an added value.
+    /// Returns a note for each change that breaks nothing but may change the results of queries, such as an added
+    /// value.
     package func notes(of drift: Drift) -> [Diagnostic.Note] {
         var seen: Set<String> = []
         return drift.events.flatMap { event in
@@ -116,7 +117,8 @@ package struct DriftReport: Sendable {
         }
     }
 
-    /// - Parameter current: the event that continues it in the baseline; nil without one.
+    /// Returns the diagnostic of a removed event.
+    /// - Parameter current: the event that continues it in the baseline; nil if there is none.
     private func deletion(_ name: String, renamedTo heir: String?, becoming current: String?) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)

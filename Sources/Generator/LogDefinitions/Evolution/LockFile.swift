@@ -152,7 +152,7 @@ package struct LockFile: Sendable {
         for event in latest.earlier.keys { latest.earlier[event]?.sort { $0.version < $1.version } }
     }
 
-    /// Returns true if the bytes are two identifiers separated by a dot.
+    /// Returns whether the bytes are two identifiers separated by a dot.
     private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         bytes.withUnsafeBufferPointer { buffer in
             var dots = 0

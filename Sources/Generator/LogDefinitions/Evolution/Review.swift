@@ -124,7 +124,7 @@ package struct Review: Sendable {
         /// The definitions; nil if the documents had errors. Then only the lock file describes the state.
         package var definitions: Definitions?
         package var baseline: Baseline
-        /// The versions according to the lock file of that state; nil without one.
+        /// The versions according to the lock file of that state; nil if there is none.
         package var versions: Versions?
 
         package init(definitions: Definitions, lock: LockFile?) async {
@@ -161,7 +161,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// The current lock file and that of the base; nil without one.
+    /// The current lock file and that of the base; nil if there is none.
     package struct Locks: Sendable {
         package var now: Lock?
         package var before: Lock?
@@ -433,8 +433,8 @@ package struct Review: Sendable {
 }
 
 extension Change {
-    /// Indicates whether the change gives a column another name. An older column that takes over a former name keeps its
-    /// own name in queries.
+    /// Indicates whether the change gives a column another name. An older column that takes over a former name keeps
+    /// its own name in queries.
     fileprivate var isRename: Bool { formerName != nil && bump == .model }
 }
 

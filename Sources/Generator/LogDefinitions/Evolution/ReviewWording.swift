@@ -64,7 +64,7 @@ extension Review {
             let column = new.first { $0.name.isExactly(name) }
             if change.aspect == .type, let former, let column, let before {
                 let (from, to) = (written(former, before), written(column, now))
-                // If the cells are equal, the named type has changed.
+                // Equal cells name the same type, which itself has changed. The message then omits the cells.
                 if !from.isExactly(to) {
                     return "\(subject)\(predicate(change)): \(code: from) → \(code: to)"
                 }

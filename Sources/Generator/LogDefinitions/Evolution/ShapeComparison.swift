@@ -387,7 +387,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Returns true if every string within the old limits is within the new ones. A character takes one to four bytes.
+    /// Returns whether every string within the old limits is within the new ones. A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
@@ -396,8 +396,8 @@ package struct ShapeComparison {
 }
 
 extension LogValueType {
-    /// Returns true if values of another type may follow values of this one under the same name without a change of
-    /// meaning.
+    /// Returns whether a former column of this type may be defined again with another type. It may if the change needs
+    /// no new model version (SchemaVer).
     fileprivate func holds(_ other: LogValueType) -> Bool {
         var comparison = ShapeComparison()
         comparison.compare(self, other, .event)

@@ -167,7 +167,7 @@ package struct DocumentFormatter {
         return columns[low]
     }
 
-    /// Returns true if the list contains only the items' first paragraphs and nested items. A table would lose any
+    /// Returns whether the list contains only the items' first paragraphs and nested items. A table would lose any
     /// other content.
     private func isCovered(_ list: List, in block: Block) -> Bool {
         var next = block.lines.lowerBound

@@ -16,7 +16,7 @@ package enum Confusable {
         return String(scalars).lowercased()
     }
 
-    /// Returns the string without invisible characters. Full-width letters, digits and signs become half-width ones.
+    /// Returns the string without invisible characters. Full-width letters, digits and punctuation become half-width.
     static func seen(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {

@@ -5,11 +5,11 @@ package import MarkdownSyntax
 /// model.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
-    /// The content of `common.md`; nil without such a file.
+    /// The content of `common.md`; nil if there is no such file.
     package var common: CommonColumns?
     /// The named types, sorted by name.
     package var types: [NamedType]
-    /// The index of `types.md`; nil without such a file.
+    /// The index of `types.md`; nil if there is no such file.
     package var typesFile: Int?
     /// The categories, sorted by name.
     package var categories: [Category]
@@ -132,7 +132,7 @@ package struct Event: Sendable {
     package var place: Place
     package var columns: [Column]
 
-    /// The trigger from the event's details; nil without one.
+    /// The trigger from the event's details; nil if there is none.
     package var trigger: LogTrigger? { details.trigger?.value }
 
     /// The platforms of the apps that log the event.
@@ -168,7 +168,7 @@ package struct Column: Sendable {
     package var place: Place
     /// The place of the type's cell.
     package var typePlace: Place
-    /// The place of the example's cell; nil without one.
+    /// The place of the example's cell; nil if there is none.
     package var examplePlace: Place?
 
     package struct Annotation: Sendable {
@@ -213,7 +213,7 @@ package struct NamedType: Sendable {
 
     package var name: String
     package var kind: Kind
-    /// The app's own Swift type that replaces the generated type; nil without one.
+    /// The app's own Swift type that replaces the generated type; nil if there is none.
     package var swift: String?
     package var description: String
     package var place: Place

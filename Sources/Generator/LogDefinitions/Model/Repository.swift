@@ -68,7 +68,7 @@ package struct Repository: Sendable, Hashable {
         }.joined()
     }
 
-    /// Returns true if a byte is an unreserved character (RFC 3986, section 2.3): ASCII letters and digits, `-`, `.`,
+    /// Returns whether a byte is an unreserved character (RFC 3986, section 2.3): ASCII letters and digits, `-`, `.`,
     /// `_` and `~`.
     private static func isOfName(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)

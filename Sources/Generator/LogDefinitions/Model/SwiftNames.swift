@@ -77,7 +77,7 @@ package enum SwiftNames {
     /// module, they are valid in backticks.
     package static let metatypeNames: Set<String> = ["Protocol", "Type"]
 
-    /// Returns true if a string can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
+    /// Returns whether a string can name a type of the app: `RecipeID`, `Kitchen.RecipeID`.
     static func canBeType(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.allSatisfy { LogTrigger.isSwiftIdentifier($0) }

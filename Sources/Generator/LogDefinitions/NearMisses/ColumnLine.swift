@@ -1,6 +1,7 @@
 import MarkdownSyntax
 
-/// A line that begins with a name and a type, in any form: `- **item**: int64`, `・item → int64`, `item, int64, the item`.
+/// A line that begins with a name and a type, in any form: `- **item**: int64`, `・item → int64`,
+/// `item, int64, the item`.
 struct ColumnLine: Sendable {
     /// The line without its indentation, tags and the markers of lists and quotes.
     var range: Range<Int>
@@ -92,7 +93,7 @@ struct ColumnLine: Sendable {
         return Int(description) == nil ? [item, description] : ["\(item) \(description)"]
     }
 
-    /// The ranges of the first two words of a line, without the signs around them.
+    /// The ranges of the first two words of a line, without the punctuation around them.
     private struct Words {
         var name: Range<Int>
         var type: Range<Int>
@@ -124,11 +125,12 @@ struct ColumnLine: Sendable {
             if next + 1 < end, Self.joins(bytes[next]), isLetter(bytes[next + 1]) { return nil }
         }
 
-        /// Returns whether a sign without blanks joins two words to one, as in `read-only`, `key/string` and `it's`.
+        /// Returns whether a punctuation mark without blanks joins two words to one, as in `read-only`, `key/string`
+        /// and `it's`.
         private static func joins(_ byte: UInt8) -> Bool { "-/.'@&#%\\".utf8.contains(byte) }
 
-        /// Returns the first letter after signs, tags, addresses of links, a checkbox and a number of an item. Nil
-        /// without a letter, and if other digits precede it.
+        /// Returns the first letter after punctuation, tags, addresses of links, a checkbox and a number of an item.
+        /// Nil without a letter, and if other digits precede it.
         private static func letter(from start: Int, to end: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
             var index = start
             func after(_ sign: String) -> Int? {

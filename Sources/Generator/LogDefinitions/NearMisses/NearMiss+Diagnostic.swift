@@ -82,7 +82,7 @@ private struct NearMissReport {
 
     func diagnostic(_ heading: BrokenHeading) -> Diagnostic {
         var text = source.string(heading.text)
-        // `[obsolete] ## show` and `~~## show~~` were meant as retired events.
+        // `[obsolete] ## show` and `~~## show~~` were intended as retired events.
         let line = source.lineRange(source.lineIndex(at: heading.range.lowerBound))
         let before = source.string(line.lowerBound..<heading.range.lowerBound).lowercased()
         if trimmed(before[...]) == "[obsolete]" { text = "[obsolete] " + text }

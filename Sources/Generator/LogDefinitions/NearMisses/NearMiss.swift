@@ -1,6 +1,7 @@
 import MarkdownSyntax
 
-/// Content that was meant as a definition and that the parser does not read as one. Ranges are bytes of the document.
+/// Content that was intended as a definition and that the parser does not read as one. Ranges are bytes of the
+/// document.
 enum NearMiss: Sendable {
     /// A line of an open merge conflict.
     case mergeConflict(Range<Int>)
@@ -71,9 +72,9 @@ struct DeepHeading: Sendable {
     var name: Name
     var level: Int
     var range: Range<Int>
-    /// The first table or list below the heading that would define something under an event; nil without one.
+    /// The first table or list below the heading that would define something under an event; nil if there is none.
     var definition: Range<Int>?
-    /// A table of columns or details below the heading, and which of them it is; nil without one.
+    /// A table of columns or details below the heading, and which of them it is; nil if there is none.
     var misplaced: (range: Range<Int>, what: String)?
     var hasCode: Bool
     /// A Boolean value that indicates whether the heading has words before and after the name.
@@ -135,7 +136,7 @@ struct BrokenTable: Sendable {
         case table([[String]], inPlaceOf: ClosedRange<Int>)
     }
 
-    /// The sign that separates the cells instead of a pipe.
+    /// The character that separates the cells instead of a pipe.
     enum CellSeparator: Sendable {
         case escapedPipe
         case lookalike(Unicode.Scalar?)

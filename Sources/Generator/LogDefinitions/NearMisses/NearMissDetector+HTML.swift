@@ -2,7 +2,7 @@ import MarkdownSyntax
 
 /// Definitions in HTML blocks. Most such blocks end at the first blank line and contain every line above it.
 extension NearMissDetector {
-    /// The first line of an HTML block that was meant as part of a definition.
+    /// The first line of an HTML block that was intended as part of a definition.
     func findingInHTML(at position: Position) -> Finding {
         let block = position.block
         let text = source.bytes[block.range]
@@ -63,7 +63,7 @@ extension NearMissDetector {
         return Finding(nearMiss(of: .row, on: last, scan, in: block), .table)
     }
 
-    /// Returns whether an indented block of code was meant as the description of a column. HTML separates it from
+    /// Returns whether an indented block of code was intended as the description of a column. HTML separates it from
     /// the list.
     func isDetachedDescription(_ position: Position) -> Bool {
         let block = position.block

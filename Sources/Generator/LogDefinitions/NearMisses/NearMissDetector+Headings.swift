@@ -2,7 +2,7 @@ import MarkdownSyntax
 
 /// Lines that resemble headings, and headings with too many number signs (`#`).
 extension NearMissDetector {
-    /// The near miss of the document's title: the first line that was meant as a heading but is not one. Nil without
+    /// The near miss of the document's title: the first line that was intended as a heading but is not one. Nil without
     /// such a line.
     func title(in blocks: ArraySlice<Block>) -> NearMiss? {
         for block in blocks {
@@ -18,15 +18,15 @@ extension NearMissDetector {
         return nil
     }
 
-    /// The first line that was meant as a heading but is not one; nil without such a line.
+    /// The first line that was intended as a heading but is not one; nil if there is no such line.
     func heading(among scans: Scans, isText: Bool = false) -> BrokenHeading? {
         scans.first { $0.scan.marks > 0 && isBrokenHeading($0.scan, isText: isText) }.map {
             heading($0.scan, on: $0.line, level: max(2, $0.scan.marks))
         }
     }
 
-    /// Returns whether a line was meant as a heading. In a paragraph, two number signs (`##`) are sufficient. In code
-    /// and quotes, the line must also contain the name of an event or a type.
+    /// Returns whether a line was intended as a heading. In a paragraph, two number signs (`##`) are sufficient. In
+    /// code and quotes, the line must also contain the name of an event or a type.
     func isBrokenHeading(_ scan: LineScan, isText: Bool) -> Bool {
         guard scan.marks <= 6, scan.afterMarks < scan.end else { return false }
         if isText { return scan.marks > 1 || (scan.hasWideMark && scan.hasAnyBlankAfterMarks) }
@@ -62,8 +62,8 @@ extension NearMissDetector {
         return before.contains(UInt8(ascii: ">")) && before.first { $0 != 0x20 && $0 != 0x09 } == UInt8(ascii: "<")
     }
 
-    /// The heading that a line above a table was meant as: a line that contains only a name, in any decoration, such as
-    /// `**show**`, `【show】` or `<h2>show</h2>`. Nil for other blocks.
+    /// The heading that a line above a table was intended as: a line that contains only a name, in any decoration, such
+    /// as `**show**`, `【show】` or `<h2>show</h2>`. Nil for other blocks.
     func name(aboveTableAt position: Position) -> BrokenHeading? {
         let block = position.block
         guard case .other(let kind) = block.content, kind == .paragraph || kind == .html else { return nil }
@@ -140,7 +140,7 @@ extension NearMissDetector {
 
     // MARK: Deep headings
 
-    /// The headings in notes that were meant as an event or a type, and the tables of columns in notes.
+    /// The headings in notes that were intended as an event or a type, and the tables of columns in notes.
     ///
     /// - Parameters:
     ///   - found: the near misses of the sections. The near misses determine where the notes of a section end.
@@ -202,8 +202,8 @@ extension NearMissDetector {
             context: context)
     }
 
-    /// Returns whether a heading in notes was meant as a definition. Such a heading consists of a name, or of a title
-    /// and a name in backticks. In addition, a definition follows, or the name is not one of `names`.
+    /// Returns whether a heading in notes was intended as a definition. Such a heading consists of a name, or of a
+    /// title and a name in backticks. In addition, a definition follows, or the name is not one of `names`.
     private func isMeantAsDefinition(_ heading: DeepHeading, _ names: Set<String>) -> Bool {
         let name = heading.name.identifier
         switch heading.context {
@@ -216,7 +216,7 @@ extension NearMissDetector {
             if Name.isIdentifier(name) {
                 return heading.definition != nil || (!heading.isSentence && !names.contains(name))
             }
-            // `### Clear` above a table of columns is meant as a definition; `### History of changes` is a note.
+            // `### Clear` above a table of columns is intended as a definition; `### History of changes` is a note.
             return heading.definition != nil && !heading.hasCode && TypeNotation.isTypeName(heading.text)
         }
     }

@@ -20,8 +20,8 @@ extension NearMissDetector {
         return Finding(.secondColumnList(source.lineRange(block.lines.lowerBound)), .none)
     }
 
-    /// A column in a nested item; nil without one. The parser reads a list's own items as columns, and nested items as
-    /// descriptions.
+    /// A column in a nested item; nil if there is none. The parser reads a list's own items as columns, and nested
+    /// items as descriptions.
     private func nestedColumn(in list: List, _ scans: Scans) -> Finding? {
         var nested = list.items.flatMap { $0.children.map(\.lines) }[...]
         for (line, scan) in scans where scan.hasListType {

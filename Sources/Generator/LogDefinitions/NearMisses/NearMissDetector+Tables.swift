@@ -161,7 +161,7 @@ extension NearMissDetector {
         return known > 1 || (context == .type && cells.count == 1 && known == 1)
     }
 
-    /// The cells of a line, whatever sign separates them.
+    /// The cells of a line, with any separator.
     /// - Parameter isTabbed: whether only tabs separate cells.
     func cells(of scan: LineScan, isTabbed: Bool = false) -> [String] {
         guard scan.start < scan.end else { return [] }

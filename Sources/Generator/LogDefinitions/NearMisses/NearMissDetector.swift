@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// Searches a document for near misses: text that was meant as a definition but is plain text in CommonMark.
+/// Searches a document for near misses: text that was intended as a definition but is plain text in CommonMark.
 ///
 /// The detector reads the outline, which lists the blocks that the parser consumes, and returns values. The detector
 /// searches everything above the first `###` of a section. Below that, it searches only for headings of events.
@@ -54,7 +54,7 @@ struct NearMissDetector {
         let section: Section
         var index: Int
         var previous = Previous.text
-        /// The last table of the section above the block; nil without one.
+        /// The last table of the section above the block; nil if there is none.
         var lastTable: Table?
 
         var block: Block { section.blocks[index] }

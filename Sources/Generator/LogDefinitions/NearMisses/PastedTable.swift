@@ -1,6 +1,6 @@
 import MarkdownSyntax
 
-/// A paragraph that was meant as a table. The paragraph's lines are rows whose cells are separated by commas or
+/// A paragraph that was intended as a table. The paragraph's lines are rows whose cells are separated by commas or
 /// semicolons (CSV), or by spaces. `NearMissDetector+Tables` reads rows with tabs or pipes.
 struct PastedTable: Sendable {
     var lines: ClosedRange<Int>

@@ -334,7 +334,7 @@ extension FileParser {
     private mutating func reportRequired(_ text: String, _ range: Range<Int>) -> (value: Bool, range: Range<Int>)? {
         if !text.isEmpty {
             report(
-                .cellValue, "`\(text)` is neither yes nor no, the values of a `required` cell", at: range,
+                .cellValue, "`\(text)` is not a value of a `required` cell", at: range,
                 notes: [Self.requiredHelp(text)] + hidden(in: text))
         }
         return nil
@@ -476,7 +476,8 @@ extension FileParser {
         Details.Key(spelling: header).flatMap { $0.isOfTypes ? nil : $0 }
     }
 
-    /// Reads the cells below headers that are keys of details, in the row with the name of an event: `trigger`, `owner`.
+    /// Reads the cells below headers that are keys of details, in the row with the name of an event: `trigger`,
+    /// `owner`.
     private mutating func setDetails(of event: inout Event, _ row: Row, _ header: TableHeader) {
         for (index, cell) in row.cells.enumerated() where index < header.kinds.count && !cell.range.isEmpty {
             guard header.kinds[index] == nil, let key = Self.detail(header.texts[index]) else { continue }

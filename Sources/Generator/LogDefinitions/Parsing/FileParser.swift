@@ -112,7 +112,7 @@ struct FileParser {
     }
 
     /// Reports paragraphs that hyphens below them make headings, in a file whose headings begin with `##`. The hyphens
-    /// were meant as a rule.
+    /// were intended as a rule.
     private mutating func reportUnderlined(_ sections: [Section]) {
         func hasMarks(_ section: Section) -> Bool {
             let line = source.lineRange(source.lineIndex(at: section.heading.range.lowerBound))
@@ -183,7 +183,7 @@ struct FileParser {
     }
 
     /// Adds advice to the first diagnostic about the title: to exclude the file. The advice is only for files whose
-    /// name cannot be the name of a category, because such a file may not be a definition file.
+    /// name cannot be the name of a category, because such a file might not be a definition file.
     private mutating func suggestExclusion() {
         guard sourceFile.kind == .category, !Name.isIdentifier(sourceFile.stem),
             let title = diagnostics.firstIndex(where: { $0.rule.isAboutTitles })
@@ -387,7 +387,7 @@ struct FileParser {
 }
 
 extension SourceText {
-    /// The identifier in the file's first `#` heading. Nil without such a heading, and if the file is not UTF-8.
+    /// The identifier in the file's first `#` heading. Nil if there is no such heading, and if the file is not UTF-8.
     package var titleName: String? {
         guard firstInvalidUTF8 == nil else { return nil }
         for case .heading(let heading) in MarkdownDocument(self).blocks.lazy.map(\.content) where heading.level == 1 {

@@ -60,6 +60,7 @@ struct Name {
         }
     }
 
+    /// Finds a second identifier in code after the name.
     /// - Parameter text: the rest of the heading or cell, from the backtick that closes the first code span.
     private mutating func findOtherName(after text: String) {
         // The odd parts are between code spans.
@@ -227,8 +228,8 @@ private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
 }
 
 extension SourceText {
-    /// The first occurrence of a string in a byte range; nil without one. The search stops after four times as many
-    /// comparisons as the range has bytes. Only long repetitions, which are not names, reach this limit.
+    /// The first occurrence of a string in a byte range; nil if there is none. The search stops after four times as
+    /// many comparisons as the range has bytes. Only long repetitions, which are not names, reach this limit.
     package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)
         guard !needle.isEmpty, needle.count <= range.count else { return nil }

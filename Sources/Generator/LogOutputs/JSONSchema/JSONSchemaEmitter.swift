@@ -79,7 +79,7 @@ package final class JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// Returns the schema of the types that definition files declare, or nil without such types.
+    /// Returns the schema of the types that definition files declare, or nil if there are no such types.
     package func types() -> [UInt8]? {
         let types = definitions.types.filter(\.isDeclared)
         guard !types.isEmpty else { return nil }

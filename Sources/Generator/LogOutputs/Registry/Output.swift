@@ -154,7 +154,7 @@ package struct OutputOption: Sendable {
 
     /// Returns this option as a required one.
     /// - Parameters:
-    ///   - need: what the output needs and why, as the end of a sentence.
+    ///   - need: the need of the output and its reason, as the end of a sentence.
     ///   - example: the option with a value, as in `loggen.yml`.
     package func needed(by output: String, _ need: String, example: String) -> OutputOption {
         var option = self

@@ -113,6 +113,7 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
+    /// Returns the byte range of a position in the file.
     /// - Parameters:
     ///   - line: the line, from 1.
     ///   - column: the column, from 1, in Unicode scalars.

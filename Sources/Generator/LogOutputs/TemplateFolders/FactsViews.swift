@@ -366,8 +366,8 @@ struct TypeDetail: FactsView {
     static let fields = TemplateFields<TypeDetail>()
         .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }
         .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
-        .optionalText("minimum", "the smallest value, if the table has one") { $0.type.facts.minimum }
-        .optionalText("maximum", "the largest value, if the table has one") { $0.type.facts.maximum }
+        .optionalText("minimum", "the minimum in the definition, if there is one") { $0.type.facts.minimum }
+        .optionalText("maximum", "the maximum in the definition, if there is one") { $0.type.facts.maximum }
         .optionalText(
             "lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones"
         ) { $0.type.facts.lowest }
@@ -406,7 +406,7 @@ struct FormerNameFacts: FactsView {
         $0.context.identifier($0.name, $0.kind)
     }
 
-    /// Returns the views of former names whose identifiers are no current ones.
+    /// Returns the views of former names whose identifiers are not current ones.
     static func of(
         _ names: [String], _ kind: NameKind, except current: [String], _ context: FactsContext
     ) -> [FormerNameFacts] {

@@ -66,9 +66,9 @@ extension OutputManifest {
         Key(
             name: "file",
             meaning:
-                "a template of the name of a category's file, without the extension: `\"{{category.name(pascal)}}\"`; "
+                "the name of a category's file without the extension, as a template: `\"{{category.name(pascal)}}\"`; "
                 + "or one for each of `category`, `common`, `types`, `all`. "
-                + "Default: the category's name, `common`, `types`, `all`"
+                + "Default: `{{category.name}}` for a category, `common`, `types` and `all` for the others"
         ),
         Key(
             name: "platform",

@@ -312,7 +312,7 @@ struct OutputManifestReader {
             switch name {
             case "parameters", "values":
                 guard let number = value.int, number > 0 else {
-                    settings.report("`limits.\(name)` takes a whole number from 1", at: settings.range(value))
+                    settings.report("`limits.\(name)` must be a whole number, 1 or greater", at: settings.range(value))
                     continue
                 }
                 if name == "values" { manifest.limits.values = number } else { manifest.limits.parameters = number }

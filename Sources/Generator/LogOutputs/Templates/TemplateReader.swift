@@ -133,8 +133,8 @@ struct TemplateReader {
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// Notes that a section prints the header. Nested sections and lists do not count: there the header may be missing
-    /// or repeated.
+    /// Records that a section prints the header. Nested sections and lists do not count: there the header may be
+    /// missing or repeated.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }

@@ -45,7 +45,7 @@ package struct Configuration {
         /// The position of the name in the file.
         package var range: Range<Int>
 
-        /// Returns true if a string can be the name of a target and of its folder. The plugins pass it to `--module` as
+        /// Returns whether a string can be the name of a target and of its folder. The plugins pass it to `--module` as
         /// `NAME=FOLDER`.
         static func isName(_ text: String) -> Bool {
             guard let first = text.unicodeScalars.first, first != "-", first != " " else { return false }
@@ -148,7 +148,8 @@ package struct Configuration {
             case "templates": templates = settings.string(value, name).map { seenFromHere($0) }
             case "name-length":
                 guard let length = value.int, (1...1024).contains(length) else {
-                    settings.report("`name-length` takes a whole number from 1 to 1024", at: settings.range(value))
+                    settings.report(
+                        "`name-length` must be a whole number between 1 and 1024", at: settings.range(value))
                     continue
                 }
                 analysis.nameLength = length

@@ -268,7 +268,7 @@ package struct DefinitionFolder: Sendable {
         return path
     }
 
-    /// Returns true if a folder contains a file that only definition folders have.
+    /// Returns whether a folder contains a file that only definition folders have.
     package static func isMarked(_ folder: String) -> Bool {
         if [Configuration.fileName, LockFile.fileName].contains(where: {
             FileSystem.kind(joined(folder, $0), followingLinks: false) != nil

@@ -113,7 +113,7 @@ package struct ModuleFolder: Sendable {
         }
     }
 
-    /// Returns true if `real`, a path without links, is the module's folder or is below it.
+    /// Returns whether `real`, a path without links, is the module's folder or is below it.
     package func holds(_ real: String) -> Bool { FileSystem.isFolder(self.real, at: real) }
 
     /// Indicates whether the module is in a package that SwiftPM has checked out, outside this repository.

@@ -66,7 +66,7 @@ package struct OpenFolder {
         return folder
     }
 
-    /// Returns true if a document belongs to this folder. The document need not exist on disk.
+    /// Returns whether a document belongs to this folder. The document need not exist on disk.
     package func belongs(_ path: String) -> Bool {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }

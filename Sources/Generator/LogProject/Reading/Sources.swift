@@ -36,7 +36,7 @@ package enum Sources {
         }
     }
 
-    /// Returns true if a file with this name is a definition file.
+    /// Returns whether a file with this name is a definition file.
     package static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
     /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
@@ -74,7 +74,7 @@ package enum Sources {
     /// definitions.
     package static let outputFolderName = "Generated"
 
-    /// Returns true if folders with this name are not searched for definitions: output folders and DocC catalogs.
+    /// Returns whether folders with this name are not searched for definitions: output folders and DocC catalogs.
     package static func isLeftOut(_ name: some StringProtocol) -> Bool {
         name == outputFolderName || name.hasSuffix(".docc")
     }

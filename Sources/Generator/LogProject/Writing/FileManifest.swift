@@ -71,7 +71,7 @@ package struct FileManifest: Sendable {
     /// Returns the folder of an output as the manifest lists it; nil if the manifest does not list the output's files.
     func folder(of output: OutputRequest) -> String? { folders[output.name] }
 
-    /// Returns true if no entry has the folder of an output.
+    /// Returns whether no entry has the folder of an output.
     func isNew(_ output: OutputRequest) -> Bool {
         guard isWhole, let folder = folder(of: output) else { return false }
         return !(entries ?? []).contains { $0.folder.isExactly(folder) }

@@ -1,8 +1,8 @@
 /// Postpones SIGINT, SIGTERM and SIGHUP while a run stages and renames files. The run removes its staged files, or
 /// renames all of them. Then the signal ends the process.
 struct Interruption {
-    /// The signal that has arrived; 0 before a signal. A handler may only set such a variable. A thread that reads it too
-    /// early makes one more file.
+    /// The signal that has arrived; 0 before a signal. A handler may only set such a variable. A thread that reads it
+    /// too early makes one more file.
     nonisolated(unsafe) private static var pending: sig_atomic_t = 0
 
     /// Indicates whether a signal has arrived, which stops the work.

@@ -138,7 +138,7 @@ struct OutputSelection {
         }
     }
 
-    /// Returns true if a folder below the definition folder is searched for definitions.
+    /// Returns whether a folder below the definition folder is searched for definitions.
     private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
         // Without a marked definition folder, subfolders are not searched.
         if !session.isDeep { return false }

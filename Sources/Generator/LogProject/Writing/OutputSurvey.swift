@@ -198,7 +198,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// A problem that lists the files that do not belong to loggen; nil without such files.
+    /// A problem that lists the files that do not belong to loggen; nil if there are no such files.
     private var inTheWay: FileError? {
         let others = changed.filter { $0.state == .notGenerated }.map(\.file.path)
         guard !others.isEmpty else { return nil }

@@ -39,7 +39,8 @@ struct StagedFile: Sendable {
         folders = made
     }
 
-    /// Throws if the staged file is missing, if the file at its path cannot be replaced, or if it is another file by now.
+    /// Throws if the staged file is missing, if the file at its path cannot be replaced, or if it is another file by
+    /// now.
     /// - Parameter isForced: whether to replace a file that has appeared in the meantime.
     func check(isForced: Bool) throws(FileError) {
         if let problem { throw problem }

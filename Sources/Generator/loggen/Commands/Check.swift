@@ -37,7 +37,7 @@ struct Check: AsyncParsableCommand {
     var staged = false
 
     func validate() throws {
-        if base == "" { throw ValidationError("`--base` names no revision.") }
+        if base == "" { throw ValidationError("`--base` is empty: name a revision.") }
     }
 
     func run() async throws {
@@ -166,7 +166,7 @@ struct Check: AsyncParsableCommand {
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
-    /// Returns true if the run covers the whole folder of a session.
+    /// Returns whether the run covers the whole folder of a session.
     private func isNamed(_ session: Session) -> Bool { session.isWhole }
 
     /// Adds advice to each change.
@@ -282,7 +282,7 @@ struct Check: AsyncParsableCommand {
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
-    /// The advice for breaking changes; nil without such changes.
+    /// The advice for breaking changes; nil if there are no such changes.
     var help: String?
     /// The advice that the text format omits below individual changes.
     var shared: Set<String> = []

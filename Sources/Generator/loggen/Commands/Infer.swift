@@ -100,10 +100,10 @@ struct Infer: AsyncParsableCommand {
         }
         if category == "" { throw ValidationError("`--category` is empty: name a category.") }
         if category != nil, from == .records {
-            throw ValidationError("Records name their categories; `--category` is for other sources.")
+            throw ValidationError("`--category` does not apply to records, which contain their categories.")
         }
-        if !(0...1000).contains(values) { throw ValidationError("`--values` takes a number from 0 to 1000.") }
-        if enough < 1 { throw ValidationError("`--enough` takes a number from 1 on.") }
+        if !(0...1000).contains(values) { throw ValidationError("`--values` must be between 0 and 1000.") }
+        if enough < 1 { throw ValidationError("`--enough` must be 1 or greater.") }
     }
 
     func run() async throws {
@@ -114,7 +114,8 @@ struct Infer: AsyncParsableCommand {
         }
         if from == .records, category != nil {
             throw FileError(
-                "records name their categories; `--category` is for other sources: name one with `--from`")
+                "`--category` does not apply to records, which contain their categories; to read another format, "
+                    + "set `--from`")
         }
         let paths = try self.paths(from)
         if paths == ["-"], isatty(STDIN_FILENO) == 1 {

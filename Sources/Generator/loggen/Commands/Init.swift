@@ -284,7 +284,8 @@ struct StarterLocation {
     }
 
     /// Returns the script of a git hook, and its command alone.
-    /// - Parameter prefix: the path from the top of the git repository to the root, empty or with a slash at its end.
+    /// - Parameter prefix: the path from the top of the git repository to the folder of `loggen init`, empty or with a
+    ///   slash at its end.
     func hook(below prefix: String) -> (script: String, command: String) {
         let command = (prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && ") + "exec \(check)"
         let preparation =

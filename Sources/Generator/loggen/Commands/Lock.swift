@@ -21,7 +21,8 @@ struct Lock: AsyncParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Definition files and folders; with --accept also events, as `category.event`.", valueName: "path"))
+            "Definition files and folders; with --accept or --forget also events, as `category.event`.",
+            valueName: "path"))
     var words: [String]
 
     @Flag(help: "Record breaking changes, too.")
@@ -50,14 +51,16 @@ struct Lock: AsyncParsableCommand {
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Name the definition folder: `loggen lock Definitions`.") }
         if words.contains("") { throw ValidationError("A path is empty.") }
-        if forget, accept { throw ValidationError("`--accept` records, and `--forget` takes back: use one of them.") }
+        if forget, accept {
+            throw ValidationError("Use either `--accept`, which records changes, or `--forget`, which removes events.")
+        }
         if forget, events.isEmpty {
             throw ValidationError(
                 "Name the events: `loggen lock --forget \(paths.joined(separator: " ")) category.event`.")
         }
         if let event = events.first, !accept, !forget {
             throw ValidationError(
-                "An event can only be named with --accept: "
+                "Name events only with `--accept` or `--forget`: "
                     + "`loggen lock --accept \(paths.joined(separator: " ")) \(event)`."
             )
         }
@@ -133,7 +136,7 @@ struct Lock: AsyncParsableCommand {
         try show(changes, &report, on: terminal)
     }
 
-    /// The events on the command line; nil without any.
+    /// The events on the command line; nil if there are none.
     private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
         guard !events.isEmpty else { return nil }
         let defined = sessions.flatMap {

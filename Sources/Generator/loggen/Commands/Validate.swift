@@ -79,7 +79,9 @@ struct Validate: AsyncParsableCommand {
     var coverage = false
 
     @Flag(
-        help: "Report for each column how often it is filled, its number of values, and the smallest and largest one.")
+        help:
+            "Report for each column how often it has a value, the number of distinct values, and the smallest and largest."
+    )
     var statistics = false
 
     @Option(
@@ -92,7 +94,7 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Also fail for records that list their own violations.")
     var strict = false
 
-    /// Returns true if an argument is a path of definitions. Without `--definitions`, these are folders and Markdown
+    /// Returns whether an argument is a path of definitions. Without `--definitions`, these are folders and Markdown
     /// files.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
@@ -106,7 +108,7 @@ struct Validate: AsyncParsableCommand {
             throw ValidationError("Name the definitions: `loggen validate Definitions records.ndjson`.")
         }
         if definitions.contains("") || words.contains("") { throw ValidationError("A path is empty.") }
-        if limit < 0 { throw ValidationError("`--limit` is a number from 0.") }
+        if limit < 0 { throw ValidationError("`--limit` must be 0 or greater.") }
         if files.count(where: { $0 == RecordInput.standardInput }) > 1 {
             throw ValidationError("Standard input can be read only once.")
         }
@@ -209,7 +211,8 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// The target tables of records, in the requested form; nil outside a pipeline.
+    /// Returns the target tables of records, for a stream or for one file per table. Nil if the command is not a stage
+    /// of a pipeline.
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
         guard isStage else { return nil }
         let session = try sessions.only(for: "validate")

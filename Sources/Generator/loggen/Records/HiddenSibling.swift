@@ -27,7 +27,7 @@ struct HiddenSibling {
         }
     }
 
-    /// The path of a hidden item.
+    /// Returns the path of a target's hidden sibling: `.records.ndjson.loggen` for `records.ndjson`.
     static func path(of target: String, suffix: String = "") -> String {
         joined(folder(of: target), ".\(target.split(separator: "/").last ?? "records")\(suffix).loggen")
     }

@@ -117,8 +117,8 @@ private final class RecordSource {
     }
 
     private func readBlock() throws(FileError) {
-        // After the original size, only the rest of the last line is read. An array or gzip data ends at the original
-        // size.
+        // The file may grow during the run. Beyond its size at opening, only the rest of the last line is read. An
+        // array or gzip data ends at that size.
         let isPast = left.map { $0 <= 0 } ?? false
         var count = isPast && (gzip != nil || !splitter.isInLine) ? 0 : try read()
         if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {

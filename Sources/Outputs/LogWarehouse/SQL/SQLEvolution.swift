@@ -4,9 +4,9 @@ import LogDefinitions
 /// row and every value.
 ///
 /// Renamed tables and columns keep their rows, and renamed values of enumerations are updated. Unused columns are kept.
-/// A column whose type changes is widened if the new type can store all its values. Otherwise, if the lock file contains
-/// the version with the old type, the column is renamed (`count_v1`) and a new column is added. All other changes are
-/// refused.
+/// A column whose type changes is widened if the new type can store all its values. Otherwise, if the lock file
+/// contains the version with the old type, the column is renamed (`count_v1`) and a new column is added. All other
+/// changes are refused.
 package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
@@ -37,8 +37,8 @@ package struct SQLEvolution: Sendable {
             if comment.isEmpty { comment = Self.comment(table, new) }
         }
         guard hasViews else { return }
-        // A view may read a column whose type changes, which PostgreSQL refuses. Without transactions, a second run must
-        // not drop views before it fails.
+        // A view may read a column whose type changes, which PostgreSQL refuses. Without transactions, a second run
+        // must not drop views before it fails.
         let former = old.views.map(\.drop)
         statements = new.warehouse.hasSchemaTransactions ? former + statements : statements + former
         statements += new.viewStatements
@@ -56,8 +56,8 @@ package struct SQLEvolution: Sendable {
                 let other = old.tables.first(where: { $0.events.contains(name) })
             else { continue }
             refusals.append(
-                "the rows of `\(rename.event)` are in the table `\(other.name)`, as those of `\(name)`: copy them into "
-                    + "`\(table.name)`, or give each event a table with `--tables event`")
+                "the rows of `\(rename.event)` are in the table `\(other.name)`, under the former name `\(name)`: copy "
+                    + "them into `\(table.name)`, or give each event a table with `--tables event`")
         }
     }
 
@@ -148,8 +148,8 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// The current names of the fields that all events of a table have renamed alike. Of several fields that become one,
-    /// the first is renamed; the values of the others are moved.
+    /// The current names of the fields that all events of a table have renamed alike. Of several fields that become
+    /// one, the first is renamed; the values of the others are moved.
     private static func heirs(_ renamed: [SQLTable.Rename], of old: SQLTable, in new: SQLTable) -> [String: String] {
         var heirs: [String: Set<String>] = [:]
         for rename in renamed {
@@ -213,6 +213,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
+    /// Returns the statement that adds a column to a table.
     /// - Parameter ifMissing: whether the statement accepts an existing column, if the dialect has such a statement.
     private static func addition(
         of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false

@@ -22,6 +22,7 @@ package protocol SQLWarehouse: Sendable {
     /// Returns the name of a decimal type, without precision and scale.
     func decimal(_ decimal: LogValueType.Decimal) -> String
     func list(of items: String) -> String
+    /// Returns the type of a column in the dialect.
     /// - Parameter isOptional: whether the column is nullable.
     func type(of type: LogValueType, isOptional: Bool) -> String
 
@@ -61,6 +62,7 @@ package protocol SQLWarehouse: Sendable {
     func comment(onColumn column: String, of table: String, _ text: String?) -> String
 
     func widening(_ column: String, to type: String) -> String
+    /// Returns the clause of `ALTER TABLE` that makes a column nullable.
     /// - Parameter type: the nullable type of the column.
     func relaxing(_ column: String, _ type: String) -> String
     func adding(_ definition: String, ifMissing: Bool) -> String

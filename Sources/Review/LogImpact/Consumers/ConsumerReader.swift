@@ -5,8 +5,8 @@ package import LogProject
 import MarkdownSyntax
 import TextEncoding
 
-/// Reads consumers from files and folders: dbt projects, SQL, SQL in files of other formats, and the reports of tapgen and
-/// `loggen validate`.
+/// Reads consumers from files and folders: dbt projects, SQL, SQL in files of other formats, and the reports of tapgen
+/// and `loggen validate`.
 package struct ConsumerReader {
     private let tables: LoggedTables
     private var consumers: [Consumer] = []
@@ -60,7 +60,8 @@ package struct ConsumerReader {
         }
     }
 
-    /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read, too.
+    /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read,
+    /// too.
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders: [(path: String, project: Int?)] = [(folder, nil)]
         while let (folder, given) = folders.popLast() {

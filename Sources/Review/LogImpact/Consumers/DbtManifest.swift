@@ -176,7 +176,7 @@ struct DbtManifest: Sendable {
         return result
     }
 
-    /// Returns true if the macro of a generic test can read more than its column. The tests of package `dbt` read their
+    /// Returns whether the macro of a generic test can read more than its column. The tests of package `dbt` read their
     /// `where`, too.
     private static func hasHiddenReads(_ node: JSONValue) -> Bool {
         if let condition = node["config"]?["where"]?.text, !condition.isEmpty { return true }

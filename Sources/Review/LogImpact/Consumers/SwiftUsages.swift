@@ -5,7 +5,7 @@ import MarkdownSyntax
 
 /// The call sites in Swift, as `tapgen usage --format json` reports them.
 enum SwiftUsages {
-    /// Returns true if a JSON file has the form of tapgen's report.
+    /// Returns whether a JSON file has the form of tapgen's report.
     static func isReport(_ bytes: [UInt8]) -> Bool {
         // tapgen writes `{"events": [{"event": …, "defined_at": …` or no event at all.
         let head = bytes.prefix(4000).filter { $0 > 0x20 && $0 < 0x80 }

@@ -7,7 +7,7 @@ package struct CallSite: Hashable, Sendable {
     package var column: Int?
     /// The button whose tap posts the event; nil if code creates it.
     package var tap: String?
-    /// The reason why the place may not create the event; nil if it certainly does.
+    /// The reason why the call site might not create the event; nil if it certainly does.
     package var doubt: Doubt?
     /// The record's members that the call passes.
     package var passed: Set<String> = []

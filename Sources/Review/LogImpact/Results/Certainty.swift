@@ -9,7 +9,7 @@ package enum Certainty: Hashable, Sendable {
         case star = "`*`"
         /// A `*` passes the column on, but the rest of the statement does not use it.
         case unusedStar = "`*` whose columns are not used"
-        /// The relation's name stands for its whole row.
+        /// The relation's name represents its whole row.
         case wholeRow = "the whole row"
         /// The relation is pivoted: all of its columns are keys or values.
         case pivot = "a pivot"

@@ -14,6 +14,7 @@ struct BatchSize: Sendable {
         most = (records, bytes)
     }
 
+    /// Halves the size of batches after a refusal.
     /// - Parameter isSize: True if the collector refused the batch for its size. Then the limit of bytes is halved,
     ///   too. The lower limit stays if the batch passes in parts.
     mutating func halve(_ batch: OutboxBatch, isSize: Bool) {
@@ -32,7 +33,7 @@ struct BatchSize: Sendable {
         self.search = nil
     }
 
-    /// Notes that the collector has taken a batch, or part of it.
+    /// Updates the size after the collector has accepted a batch, or part of it.
     /// - Parameter count: The number of records that the collector has judged.
     mutating func accept(_ count: Int) {
         accepted += 1

@@ -69,6 +69,7 @@ struct Callers: Sendable {
         if life == .running { life = .suspended }
     }
 
+    /// Ends the suspension of the outbox.
     /// - Returns: A Boolean value that indicates whether the outbox was suspended.
     mutating func resume() -> Bool {
         guard life == .suspended else { return false }
@@ -91,6 +92,7 @@ struct Callers: Sendable {
 
     var isEmpty: Bool { waiters.isEmpty }
 
+    /// Adds a caller that waits until its posts are written or delivered.
     /// - Parameter write: The number of the first write that begins after the call.
     mutating func wait(_ ticket: Ticket, _ kind: Kind, for write: Int) {
         waiters.append(Waiter(ticket: ticket, kind: kind, progress: .unwritten(write: write)))
@@ -114,7 +116,7 @@ struct Callers: Sendable {
         }
     }
 
-    /// Notes that writes are over.
+    /// Handles the end of writes.
     /// - Parameters:
     ///   - write: The number of the last write that is over.
     ///   - isDurable: True if the records of that write are on disk.

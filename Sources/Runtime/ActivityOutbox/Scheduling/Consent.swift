@@ -44,7 +44,7 @@ struct Consent: Sendable {
 
     // MARK: Counts
 
-    /// Notes the number of records that the collector has accepted, but that the store still contains.
+    /// Records the number of records that the collector has accepted, but that the store still contains.
     mutating func noteAccepted(_ count: Int) { acceptedAndDenied += count }
 
     /// Returns the number of records that a wipe has lost, and resets the number of accepted records.

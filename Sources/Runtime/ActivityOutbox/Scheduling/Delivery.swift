@@ -149,8 +149,8 @@ struct Delivery: Sendable {
         return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
-    /// Notes the batch that was read; nil if no records are left. The batch is discarded if the run no longer waits for
-    /// it.
+    /// Handles the batch that was read; nil if no records are left. The batch is discarded if the run no longer waits
+    /// for it.
     mutating func finishFetch(_ batch: OutboxBatch?, at now: TimeInterval) {
         guard isFetching else { return }
         run = batch.map { .ahead($0) } ?? .exhausted
@@ -166,7 +166,7 @@ struct Delivery: Sendable {
         if run != nil { run = .unread }
     }
 
-    /// Notes that the store has applied the verdicts.
+    /// Updates the state after the store has applied the verdicts.
     mutating func finishSettling(at now: TimeInterval) {
         if unsettled != nil { transit = .none }
         endRunIfExhausted(now)
@@ -205,7 +205,7 @@ struct Delivery: Sendable {
         return isNew ? upload.number : nil
     }
 
-    /// Notes the time of a cancellation.
+    /// Records the time of a cancellation.
     mutating func timeCancellation(_ now: TimeInterval) {
         guard var upload, let cancellation = upload.cancellation, cancellation.time == nil else { return }
         upload.cancellation?.time = now
@@ -225,15 +225,15 @@ struct Delivery: Sendable {
         return upload.number == number && upload.cancellation == nil
     }
 
-    /// Notes that an upload was withheld: it was cancelled, the folder has a mark of a denial, or the batch is not from
-    /// the store in place. In the last two cases, the next run's read of the store shows the reason.
+    /// Handles an upload that was withheld: it was cancelled, the folder has a mark of a denial, or the batch is not
+    /// from the store in place. In the last two cases, the next run's read of the store shows the reason.
     mutating func withholdUpload(_ number: Int, at now: TimeInterval) {
         guard let upload, upload.number == number else { return }
         transit = .none
         if upload.cancellation == nil { endRun(next: now + 0.1) }
     }
 
-    /// Notes the uploader's answer.
+    /// Handles the uploader's answer.
     /// - Returns: The failure to report.
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) -> Outbox.Notice? {
         guard let upload, upload.number == number else { return nil }

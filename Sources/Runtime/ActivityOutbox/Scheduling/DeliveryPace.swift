@@ -42,7 +42,7 @@ struct DeliveryPace: Sendable {
         plan(atLatest: isFull ? now : now + limits.deliveryInterval)
     }
 
-    /// Notes that the planned delivery begins.
+    /// Updates the pace when the planned delivery begins.
     mutating func begin() {
         fresh = (0, 0)
         due = nil
@@ -50,7 +50,7 @@ struct DeliveryPace: Sendable {
 
     // MARK: Answers
 
-    /// Notes that the collector has accepted records.
+    /// Updates the pace after the collector has accepted records.
     /// - Parameter isTiny: True if the collector has judged too few records to receive the next request at once.
     mutating func accept(isTiny: Bool) {
         if !isTiny { backoff.succeed() }
@@ -58,7 +58,7 @@ struct DeliveryPace: Sendable {
         notBefore = 0
     }
 
-    /// Notes a refused batch. A search by halving for one invalid record causes one refusal per step.
+    /// Updates the pace after a refused batch. A search by halving for one invalid record causes one refusal per step.
     /// - Returns: A Boolean value that indicates whether there were more refusals in a row than such a search takes.
     mutating func refuse(batchRecords: Int) -> Bool {
         refusals += 1

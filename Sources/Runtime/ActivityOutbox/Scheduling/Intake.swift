@@ -13,7 +13,7 @@ struct Intake: Sendable {
         let records: PackedRecords
         /// The number of dropped records that the write adds to the store's count.
         let dropped: Int
-        /// The time of the oldest post, or an earlier time, by the steady clock.
+        /// The time of the oldest post, or an earlier time, by the monotonic clock.
         let since: TimeInterval
         /// A Boolean value that indicates whether the user has denied since the write began.
         fileprivate(set) var isDenied = false

@@ -4,7 +4,7 @@ extension OutboxMachine {
     /// Work for the disk. One job runs at a time.
     enum Job: Sendable {
         /// Write records, and add `dropped` to the store's count of dropped records. The oldest record was posted at
-        /// `since` or later, by the steady clock.
+        /// `since` or later, by the monotonic clock.
         case write(PackedRecords, dropped: Int, since: TimeInterval)
         /// Write the user's decisions that are not on disk yet, and wipe the store if the folder has a mark of a
         /// denial.

@@ -47,7 +47,7 @@ extension OutboxMachine {
         !intake.queue.isEmpty && now >= max(intake.writeDue ?? now, store.writeTries.next)
     }
 
-    /// Notes the result of the running job.
+    /// Handles the result of the running job.
     mutating func finish(_ result: JobResult, at now: TimeInterval) {
         guard let job = store.finish() else { return }
         effects += result.notices.map { .notice($0) }
@@ -127,7 +127,7 @@ extension OutboxMachine {
         delivery.finishSettling(at: now)
     }
 
-    /// Returns whether the disk could do the job of a delivery. If not, the run ends.
+    /// Handles the result of a delivery's job. Returns whether it succeeded. A failure ends the delivery run.
     private mutating func hasDelivered(_ result: JobResult, _ now: TimeInterval) -> Bool {
         guard let failure = result.failure else {
             store.succeedDelivering()

@@ -105,6 +105,7 @@ struct OutboxMachine: Sendable {
         wait(ticket, .flush)
     }
 
+    /// Begins to shut down. Deliveries go on until the time is over, and then the store is closed.
     /// - Parameter grace: The time that the call may take beyond `seconds`, to write and to close.
     mutating func shutDown(_ ticket: Ticket, within seconds: TimeInterval, grace: TimeInterval, at now: TimeInterval) {
         let until = now + seconds
@@ -189,10 +190,10 @@ struct OutboxMachine: Sendable {
     /// Returns whether an upload may still begin. It is called at the last moment.
     func mayBegin(_ number: Int) -> Bool { delivery.mayBegin(number) }
 
-    /// Notes that an upload was withheld.
+    /// Handles an upload that was withheld.
     mutating func withholdUpload(_ number: Int, at now: TimeInterval) { delivery.withholdUpload(number, at: now) }
 
-    /// Notes the uploader's answer.
+    /// Handles the uploader's answer.
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
         if let notice = delivery.finishUpload(number, result, at: now) { effects.append(.notice(notice)) }
     }

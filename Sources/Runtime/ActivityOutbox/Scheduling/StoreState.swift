@@ -59,13 +59,13 @@ struct StoreState: Sendable {
         return job
     }
 
-    /// Notes that this process does not hold the right to deliver: it has released the right, another process delivers,
-    /// or the user denies.
+    /// Updates the state if this process does not hold the right to deliver: it has released the right, another process
+    /// delivers, or the user denies.
     mutating func yieldRight() {
         if files == .delivering { files = .open }
     }
 
-    /// Notes that the next write cannot begin before the `obey` job succeeds. The calls that wait for this write are
+    /// Records that the next write cannot begin before the `obey` job succeeds. The calls that wait for this write are
     /// answered without it.
     mutating func skipWrite() { writesBegun += 1 }
 
@@ -78,14 +78,14 @@ struct StoreState: Sendable {
     mutating func succeedWriting() { writeTries.succeed() }
     mutating func succeedDelivering() { deliveryTries.succeed() }
 
-    /// Notes that a `write` or an `obey` job failed.
+    /// Updates the state after a `write` or an `obey` job failed.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failWriting(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = writeTries.fail(reason, at: now)
         return isNew && !deliveryTries.hasReported(reason)
     }
 
-    /// Notes that the store could not be used for a delivery.
+    /// Updates the state after the store could not be used for a delivery.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failDelivering(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = deliveryTries.fail(reason, at: now)

@@ -54,8 +54,8 @@ final class FileLock {
         if descriptor >= 0 { flock(descriptor, LOCK_UN) }
     }
 
-    /// Releases the lock and closes its file. The lock is released first: a child process that has not begun its program
-    /// yet has a copy of the descriptor, and closing this one would leave the lock to the copy.
+    /// Releases the lock and closes its file. The lock is released first: a child process that has not begun its
+    /// program yet has a copy of the descriptor, and closing this one would leave the lock to the copy.
     func close() {
         lastNumber = max(lastNumber, number)
         giveBack()
@@ -69,7 +69,7 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// Returns a time that the file contains, in seconds of the steady clock. The time is valid until the device
+    /// Returns a time that the file contains, in seconds of the monotonic clock. The time is valid until the device
     /// restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 

@@ -52,7 +52,7 @@ struct LogWatch: Sendable {
         return .whole
     }
 
-    /// Notes that this process has emptied the log.
+    /// Updates the state after this process has emptied the log.
     mutating func reset() { (salts, logSize) = ([], 0) }
 
     /// Restores the length of the index if another program has truncated it. SQLite maps the index into memory, so a

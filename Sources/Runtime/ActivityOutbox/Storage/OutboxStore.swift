@@ -322,9 +322,9 @@ final class OutboxStore {
 
     /// Checkpoints the log, so that the database file contains the whole store.
     func emptyLog() throws {
-        // If another process is reading, the checkpoint is incomplete. That process completes it when it closes the
-        // store.
         watch.reset()
+        // The result is ignored. If another process is reading, the checkpoint is incomplete, and that process
+        // completes it when it closes the store.
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
     }
 

@@ -148,7 +148,9 @@ struct RecordSealing: Sendable {
         guard bytes.first == SealedPlace.mark, bytes.count >= SealedPlace.size else {
             throw NotOpened(cause: "the decrypted bytes have no place; the key may be wrong")
         }
-        guard place.matches(bytes[..<SealedPlace.size]) else { throw Damage("a row was sealed for another place") }
+        guard place.matches(bytes[..<SealedPlace.size]) else {
+            throw Damage("an encrypted value belongs to another row or store")
+        }
         return Array(bytes[SealedPlace.size...])
     }
 

@@ -6,7 +6,7 @@ package enum FileAction: Sendable, Equatable, CaseIterable {
     case makeFolder, lock, open, look, read, write, sync, mark, move, remove
 }
 
-/// The times of a denial, in seconds of the steady clock.
+/// The times of a denial, in seconds of the monotonic clock.
 struct Denial: Sendable {
     var given: TimeInterval
     /// The time at which the user agreed again. If the user has not, the time at which the mark was read.
@@ -159,7 +159,7 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Writes the mark of a denial, with a time of the steady clock. The denial applies to all current and later
+    /// Writes the mark of a denial, with a time of the monotonic clock. The denial applies to all current and later
     /// processes.
     func deny(at time: TimeInterval) throws {
         try make()

@@ -97,10 +97,11 @@ final class StoreKeeper: @unchecked Sendable {
     struct Marks {
         /// Writes the decisions that are not on disk yet.
         let settle: () throws -> Void
-        /// Returns the time of the last agreement, by the steady clock; nil if the user has not agreed or denies.
+        /// Returns the time of the last agreement, by the monotonic clock; nil if the user has not agreed or denies.
         let agreement: () -> TimeInterval?
     }
 
+    /// Performs a job of the machine on the store.
     /// - Parameter ask: The body of an `ask` job.
     func perform(
         _ job: OutboxMachine.Job, ask: @escaping (OutboxStore) throws -> Void, marks: Marks

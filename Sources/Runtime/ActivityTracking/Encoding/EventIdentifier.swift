@@ -32,12 +32,13 @@ struct IdentifierSequence: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// The maximum number of milliseconds before the last identifier's time. Earlier times do not continue the
-        /// sequence. Ten seconds exceed any delay between threads that post at the same time.
+        /// The maximum number of milliseconds by which a time may precede the last identifier's time. Earlier times
+        /// begin another sequence. Ten seconds exceed any delay between threads that post at the same time.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }
 
+        /// Advances the sequence to its next identifier.
         /// - Parameter start: Returns the random value at which the counter restarts.
         mutating func advance(to wanted: UInt64, _ start: () -> UInt64) {
             if wanted <= time, counter < 0xFFF {

@@ -1,5 +1,5 @@
-/// The strings in some members of a record, read as ``RecordEvaluator`` reads them. A line that is not a JSON object has
-/// none.
+/// The strings in some members of a record, read as ``RecordEvaluator`` reads them. A line that is not a JSON object
+/// has none.
 package struct RecordMembers: Sendable {
     private var values: [String: Value] = [:]
 

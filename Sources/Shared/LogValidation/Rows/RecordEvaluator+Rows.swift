@@ -228,7 +228,7 @@ extension RecordEvaluator {
         row += "]}\n".utf8
     }
 
-    /// Returns a JSON string of bytes that may not be UTF-8.
+    /// Returns a JSON string of bytes that might not be UTF-8.
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false)
         -> [UInt8]
     {

@@ -152,6 +152,7 @@ package struct RecordRules: Sendable {
                 versions: firstVersion..<versions.count))
     }
 
+    /// Adds the rules of an event and its versions.
     /// - Parameters:
     ///   - number: the event that counts the records.
     ///   - known: the index of its slots in `slotNumbers`.

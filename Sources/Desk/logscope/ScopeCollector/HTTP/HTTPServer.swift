@@ -168,7 +168,7 @@
         private func close(_ number: Int) {
             guard let socket = open.removeValue(forKey: number)?.socket else { return }
             Task {
-                // The pool may not have removed the descriptor yet. A new socket with the same descriptor would never
+                // The pool might not have removed the descriptor yet. A new socket with the same descriptor would never
                 // wake up.
                 _ = await pool.isSettled
                 try? socket.close()

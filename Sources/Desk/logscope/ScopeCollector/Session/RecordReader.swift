@@ -27,6 +27,7 @@
             known = Set(events.map(\.fullName))
         }
 
+        /// Parses and validates records.
         /// - Parameters:
         ///   - lines: whole lines; blank lines are ignored.
         ///   - time: in milliseconds since 1970.

@@ -13,7 +13,8 @@
                 guard let number = number(text.dropLast(unit.count)) else { break }
                 let seconds = number * factor
                 guard seconds <= longest else {
-                    throw Failure(description: "`\(text)` is longer than \(longest == 60 ? "a minute" : "a day")")
+                    throw Failure(
+                        description: "`\(text)` is longer than the maximum of \(longest == 60 ? "a minute" : "a day")")
                 }
                 return seconds
             }

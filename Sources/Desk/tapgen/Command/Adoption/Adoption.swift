@@ -116,6 +116,7 @@ struct Adoption {
         return event
     }
 
+    /// Returns the column for a key of a group of calls.
     /// - Parameter usual: the type of this name in other events.
     private func column(_ key: String, _ group: Group, _ usual: LogValueType?, _ findings: inout [Finding])
         -> DraftColumn
@@ -217,6 +218,7 @@ struct Adoption {
         }
     }
 
+    /// Returns the source of the generated call that replaces a call.
     /// - Parameter hasColumns: whether the case has parameters, so that it is called even without arguments.
     private func text(
         of call: LoggedCall, _ name: String, _ arguments: [(label: String, column: LoggedCall.Column)],

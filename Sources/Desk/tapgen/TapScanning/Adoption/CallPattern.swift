@@ -44,7 +44,7 @@ package struct CallPattern: Sendable, Equatable {
         for part in inside.dropLast().split(separator: ":", omittingEmptySubsequences: false) {
             let pieces = part.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
             guard pieces.count <= 2, pieces[0] == "_" || LogTrigger.isSwiftIdentifier(pieces[0][...]) else {
-                throw Failure(message: "`\(part)` of `\(text)` is not a label")
+                throw Failure(message: "`\(part)` of `\(text)` is not a label: write an identifier or `_`")
             }
             if pieces.count == 2 {
                 guard ["name", "parameters"].contains(pieces[1]), roles[pieces[1]] == nil else {
@@ -68,7 +68,7 @@ package struct CallPattern: Sendable, Equatable {
         for part in text.split(whereSeparator: { ", \t\n".contains($0) }) {
             patterns.append(try CallPattern(String(part)))
         }
-        guard !patterns.isEmpty else { throw Failure(message: "it names no function") }
+        guard !patterns.isEmpty else { throw Failure(message: "it contains no function") }
         return patterns
     }
 
@@ -107,7 +107,8 @@ package struct CallPattern: Sendable, Equatable {
     private static let capture =
         "capture(_=name:distinctId:properties=parameters:userProperties:userPropertiesSetOnce:groups:timestamp:)"
 
-    /// The functions of SDKs, from their public interfaces. Calls with arguments that a record does not have are listed.
+    /// The functions of SDKs, from their public interfaces. Calls with arguments that a record does not have are
+    /// listed.
     ///
     /// Firebase: firebase.google.com/docs/analytics/ios/events. Amplitude-iOS and Amplitude-Swift. Segment:
     /// analytics-ios and analytics-swift. mixpanel-swift. posthog-ios. Puree-Swift.

@@ -168,8 +168,8 @@ private struct CallFinder {
         return seen.allSatisfy { $0 == all.first } && all.allSatisfy { $0 == all.first }
     }
 
-    /// Returns whether the evaluation of a receiver runs a getter of the sources, which may have an effect. A getter
-    /// that returns another property has none.
+    /// Returns whether the evaluation of a receiver runs a getter or a property wrapper that the app declares. Such
+    /// code may have side effects. A getter that only returns another property does not count.
     private mutating func isComputed(_ receiver: CodeTerm, _ scope: TermResolver.Scope, _ depth: Int = 0) -> Bool {
         switch receiver {
         case .member(let inner, _), .optionalMember(let inner, _):
@@ -212,7 +212,7 @@ private struct CallFinder {
         do throws(TermResolver.Unknown) {
             let context = declared.map { ($0.function.types[pattern.name], $0.scope) }
             let name = try resolver.string(argument.term, in: scope, as: context, allowsCase: true)
-            if name.isEmpty { throw TermResolver.Unknown("it is empty") }
+            if name.isEmpty { throw TermResolver.Unknown("empty") }
             logged.name = name
         } catch {
             var reason = error.reason
@@ -220,7 +220,7 @@ private struct CallFinder {
                 let isKnown = patterns.contains {
                     $0.method == wrapper.name.split(separator: ".").last.map(String.init) && $0.labels == wrapper.labels
                 }
-                reason = "it is a parameter of `\(wrapper.text)`" + (isKnown ? "" : ", which `--calls` may name")
+                reason = "a parameter of `\(wrapper.text)`" + (isKnown ? "" : ", which `--calls` may name")
             }
             logged.stop("the name `\(argument.text)` is not certain: \(reason)", argument.offset)
         }
@@ -236,7 +236,7 @@ private struct CallFinder {
         let term = argument.dictionary ?? argument.term
         guard let (entries, found, isLocal) = entries(term, scope) else {
             logged.isComplete = false
-            var reason = "they are computed or passed in"
+            var reason = "computed or passed in"
             if case .unknown(let known) = term { reason = known }
             return logged.stop("the parameters `\(argument.text)` are not certain: \(reason)", argument.offset)
         }
@@ -248,7 +248,7 @@ private struct CallFinder {
         }
         for entry in entries { read(entry, found, isLocal ? declaredTypes : nil, &logged) }
         if !argument.isLiteral {
-            logged.stop("the parameters `\(argument.text)` are built before the call", argument.offset)
+            logged.stop("the parameters `\(argument.text)` are not a dictionary literal in the call", argument.offset)
         }
     }
 

@@ -57,7 +57,8 @@
 
         override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
             declare(node.name)
-            // Those of functions are looked up from the functions.
+            // Generic parameters of functions are resolved in the scope of the function, so they are not collected
+            // here.
             let owner = node.parent?.parent?.parent
             if owner?.asProtocol((any DeclGroupSyntax).self) != nil || owner?.is(TypeAliasDeclSyntax.self) == true {
                 result.typeParameters.insert(node.name.identifierText)
@@ -109,7 +110,8 @@
 
         override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
             declare(node.identifier)
-            // The members of types in functions are not followed.
+            // Members of local types are not indexed. A local type that declares a standard property makes its name
+            // ambiguous.
             let name = node.identifier.identifierText
             let declaration = node.parent?.parent?.parent?.parent
             if StandardNames.properties[name] != nil, declaration?.is(MemberBlockItemSyntax.self) == true,

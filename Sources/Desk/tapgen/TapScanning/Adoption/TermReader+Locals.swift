@@ -16,7 +16,7 @@
             return .name(name)
         }
 
-        private static let local = CodeTerm.unknown("it belongs to a type in a function")
+        private static let local = CodeTerm.unknown("a member of a type in a function")
 
         /// Returns a type as written. A type that an enclosing function declares is not followed.
         func type(_ type: TypeSyntax) -> CodeType {
@@ -63,10 +63,10 @@
                 return generic(name, function.genericParameterClause) ?? parameter(name, function.parameterClause)
             case .accessorDecl(let accessor):
                 return ["newValue", "oldValue", accessor.parameters?.name.identifierText].contains(name)
-                    ? .unknown("it is a parameter of an accessor") : nil
+                    ? .unknown("a parameter of an accessor") : nil
             case .catchClause(let clause):
                 let isBound = clause.catchItems.contains { Self.binds(name, Syntax($0)) }
-                return isBound || (name == "error" && clause.catchItems.isEmpty) ? .unknown("it is caught") : nil
+                return isBound || (name == "error" && clause.catchItems.isEmpty) ? .unknown("caught") : nil
             case .closureExpr(let closure): return parameter(name, closure)
             case .ifExpr(let branch):
                 return node.id == branch.body.id ? bound(name, branch.conditions, before: nil) : nil
@@ -78,9 +78,9 @@
                 if loop.pattern.trimmedDescription == name {
                     return .stored(.element(read(loop.sequence)), isConstant: true)
                 }
-                return Self.binds(name, Syntax(loop.pattern)) ? .unknown("it is bound by a pattern") : nil
+                return Self.binds(name, Syntax(loop.pattern)) ? .unknown("bound by a pattern") : nil
             case .switchCase(let branch):
-                return Self.binds(name, Syntax(branch.label)) ? .unknown("it is bound by a pattern") : nil
+                return Self.binds(name, Syntax(branch.label)) ? .unknown("bound by a pattern") : nil
             default: return nil
             }
         }
@@ -116,7 +116,7 @@
                     declaration.name.identifierText == name
                 else { continue }
                 if declaration.is(FunctionDeclSyntax.self) {
-                    found = .unknown("it is a function")
+                    found = .unknown("a function")
                 } else if declaration.is(TypeAliasDeclSyntax.self)
                     || declaration.asProtocol((any DeclGroupSyntax).self) != nil
                 {
@@ -132,7 +132,7 @@
                 } else if let conditional = item.item.as(IfConfigDeclSyntax.self),
                     Self.declares(name, Syntax(conditional))
                 {
-                    found = .unknown("it is declared under `#if`")
+                    found = .unknown("declared under `#if`")
                 }
             }
             return found
@@ -140,12 +140,12 @@
 
         private func generic(_ name: String, _ clause: GenericParameterClauseSyntax?) -> CodeTerm? {
             let isGeneric = clause?.parameters.contains { $0.name.identifierText == name } ?? false
-            return isGeneric ? .unknown("it is a generic type") : nil
+            return isGeneric ? .unknown("a generic type") : nil
         }
 
         private func term(of name: String, _ variable: VariableDeclSyntax) -> CodeTerm? {
             for binding in variable.bindings where Self.binds(name, Syntax(binding.pattern)) {
-                guard binding.pattern.is(IdentifierPatternSyntax.self) else { return .unknown("it is part of a tuple") }
+                guard binding.pattern.is(IdentifierPatternSyntax.self) else { return .unknown("part of a tuple") }
                 let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
                 let value = binding.initializer.map { read($0.value) }
                 if let type = binding.typeAnnotation.map({ self.type($0.type) }) {
@@ -155,7 +155,7 @@
                     return .stored(.typed(type), isConstant: isConstant)
                 }
                 guard let value, binding.accessorBlock == nil, Self.wrapper(of: variable) == nil else {
-                    return .unknown("it is computed")
+                    return .unknown("computed")
                 }
                 return .stored(value, isConstant: isConstant)
             }
@@ -171,7 +171,7 @@
                 switch condition.condition {
                 case .optionalBinding(let binding):
                     guard binding.pattern.trimmedDescription == name else {
-                        if Self.binds(name, Syntax(binding.pattern)) { found = .unknown("it is bound by a pattern") }
+                        if Self.binds(name, Syntax(binding.pattern)) { found = .unknown("bound by a pattern") }
                         continue
                     }
                     let isConstant = binding.bindingSpecifier.tokenKind == .keyword(.let)
@@ -183,7 +183,7 @@
                         found = .stored(.unwrapped(value), isConstant: isConstant)
                     }
                 case .matchingPattern(let matching):
-                    if Self.binds(name, Syntax(matching.pattern)) { found = .unknown("it is bound by a pattern") }
+                    if Self.binds(name, Syntax(matching.pattern)) { found = .unknown("bound by a pattern") }
                 default: break
                 }
             }
@@ -198,19 +198,19 @@
         }
 
         private func parameter(_ name: String, _ closure: ClosureExprSyntax) -> CodeTerm? {
-            if name.hasPrefix("$") { return .unknown("it is a parameter of a closure") }
+            if name.hasPrefix("$") { return .unknown("a parameter of a closure") }
             if let capture = closure.signature?.capture?.items.first(where: { $0.name.identifierText == name }),
                 capture.initializer != nil || (name == "self" && capture.specifier != nil)
             {
-                return name == "self" ? nil : .unknown("it is captured by a closure")
+                return name == "self" ? nil : .unknown("captured by a closure")
             }
             switch closure.signature?.parameterClause {
             case .simpleInput(let parameters)?:
                 return parameters.contains { $0.name.identifierText == name }
-                    ? .unknown("it is a parameter of a closure") : nil
+                    ? .unknown("a parameter of a closure") : nil
             case .parameterClause(let clause)?:
                 guard let parameter = clause.parameters.first(where: { $0.name == name }) else { return nil }
-                guard let type = parameter.type else { return .unknown("it is a parameter of a closure") }
+                guard let type = parameter.type else { return .unknown("a parameter of a closure") }
                 return .stored(.typed(self.type(type)), isConstant: !Self.isInOut(type))
             case nil: return nil
             }

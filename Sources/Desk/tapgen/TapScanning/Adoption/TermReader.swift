@@ -36,8 +36,8 @@
             "Any", "AnyObject", "AnyHashable", "NSObject", "NSString", "NSNumber",
         ]
 
-        private static let computed = CodeTerm.unknown("it is computed")
-        private static let optional = CodeTerm.unknown("it is optional")
+        private static let computed = CodeTerm.unknown("computed")
+        private static let optional = CodeTerm.unknown("optional")
 
         /// The expressions that may still be read. Local constants that refer to each other several times would make
         /// their terms grow exponentially.
@@ -53,7 +53,7 @@
 
         func read(_ expression: ExprSyntax) -> CodeTerm {
             budget.left -= 1
-            guard budget.left > 0 else { return .unknown("it is too long") }
+            guard budget.left > 0 else { return .unknown("too long") }
             switch expression.as(ExprSyntaxEnum.self) {
             case .stringLiteralExpr(let node): return read(node)
             case .integerLiteralExpr: return .integer

@@ -37,7 +37,7 @@ extension TermResolver {
         case .integer: return try literal("Int", "IntegerLiteralType", true)
         case .number: return try literal("Double", "FloatLiteralType", true)
         case .boolean: return try literal("Bool", "BooleanLiteralType", false)
-        case .null: throw Unknown("it is `nil`")
+        case .null: throw Unknown("`nil`")
         case .name(let name): return try typed(name, term, scope)
         case .member(let base, let name): return try member(base, name, scope)
         case .optionalMember(let base, let name):
@@ -81,7 +81,7 @@ extension TermResolver {
         case .list(let items):
             guard !items.isEmpty else { throw Unknown("the type of an empty list is unknown") }
             return (.array(try common(items, scope).type), false)
-        case .dictionary: throw Unknown("it is a dictionary, but records are flat")
+        case .dictionary: throw Unknown("a dictionary, but records are flat")
         case .stored(let inner, _): return (try typed(inner, scope).type, false)
         case .unknown(let reason): throw Unknown(reason)
         }
@@ -122,7 +122,7 @@ extension TermResolver {
                 throw Unknown("its parts have different types")
             }
         }
-        guard let found else { throw Unknown("it is computed") }
+        guard let found else { throw Unknown("computed") }
         return found
     }
 

@@ -194,6 +194,7 @@ struct TermResolver {
 
     // MARK: Strings
 
+    /// Returns the string that an expression evaluates to. Throws if it cannot be determined.
     /// - Parameters:
     ///   - context: the type that the value has to have, for `.name`.
     ///   - allowsCase: whether a case of an enumeration with string raw values is such a string.
@@ -215,7 +216,7 @@ struct TermResolver {
     private mutating func step() throws(Unknown) {
         steps += 1
         guard steps < Self.mostSteps, depth < Self.mostDepth else {
-            throw Unknown("it refers to itself, or to too many constants")
+            throw Unknown("a reference to itself, or to too many constants")
         }
     }
 
@@ -231,8 +232,8 @@ struct TermResolver {
         switch term {
         case .string(let text): return text
         case .stored(let term, let isConstant):
-            guard isConstant else { throw Unknown("it is a variable") }
-            if case .typed = term { throw Unknown("it is a parameter or a computed value") }
+            guard isConstant else { throw Unknown("a variable") }
+            if case .typed = term { throw Unknown("a parameter or a computed value") }
             return try text(term, scope, context, allowsCase)
         case .using(let names, let term):
             try checkMeaning(of: names)
@@ -242,7 +243,7 @@ struct TermResolver {
             var joined = ""
             for part in parts {
                 joined += try text(part, scope)
-                guard joined.utf8.count < 10_000 else { throw Unknown("it is too long") }
+                guard joined.utf8.count < 10_000 else { throw Unknown("too long") }
             }
             return joined
         case .member(let base, "rawValue"): return try rawValue(base, scope, context)
@@ -251,12 +252,12 @@ struct TermResolver {
             if found.isEmpty {
                 if case .name(let name) = term, let known = FirebaseNames.value(of: name) { return known }
                 if allowsCase { return try rawValue(term, scope, context) }
-                throw Unknown("it is not a constant of the sources")
+                throw Unknown("not a constant of the sources")
             }
             var texts: [String] = []
             for (value, scope) in found {
                 guard isFixed(value, scope), let term = value.term else {
-                    throw Unknown("it is not a constant")
+                    throw Unknown("not a constant")
                 }
                 texts.append(try text(term, scope, value.type.map { ($0, scope) }))
             }
@@ -264,9 +265,9 @@ struct TermResolver {
                 throw Unknown("several declarations give it different values")
             }
             return first
-        case .choice: throw Unknown("it depends on a condition")
+        case .choice: throw Unknown("dependent on a condition")
         case .unknown(let reason): throw Unknown(reason)
-        default: throw Unknown("it is computed")
+        default: throw Unknown("computed")
         }
     }
 
@@ -315,7 +316,7 @@ struct TermResolver {
         guard let path, let enumeration = enumerations[path],
             members("rawValue", of: path, seenFrom: scope.file).isEmpty
         else {
-            throw Unknown("it is not a case of an enumeration in the sources")
+            throw Unknown("not a case of an enumeration in the sources")
         }
         try checkMeaning(of: ["String"])
         guard ["String", "Swift.String"].contains(enumeration.rawType) else {

@@ -46,7 +46,7 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
         else {
             continue
         }
-        // The rule `enum-spelling` reports such characters, with the same fix.
+        // The rule `enum-spelling` reports a value that contains notation, with the same fix.
         guard SuspectValue(value) == nil else { continue }
         let parts = SuspectValue.words(of: value)
         let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
@@ -76,7 +76,7 @@ extension Column {
     }
 }
 
-/// A value of an enumeration with characters that were probably meant as notation.
+/// A value of an enumeration with characters that were probably intended as notation.
 private struct SuspectValue {
     let value: String
     let why: String

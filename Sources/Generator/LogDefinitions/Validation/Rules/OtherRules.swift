@@ -60,7 +60,7 @@ extension Rule {
         invalid: screen("let saveButton = UIButton(), shareButton = UIButton()"))
 
     package static let tapUnreachable = Rule(
-        "tap-unreachable", .warning, "a button can be found when its screen appears (tapgen)",
+        "tap-unreachable", .warning, "generated code can access a screen, its buttons and its `tapEvents` (tapgen)",
         valid: screen("lazy var saveButton = UIButton()"), invalid: screen("private lazy var saveButton = UIButton()"))
 
     package static let swiftSyntax = Rule(

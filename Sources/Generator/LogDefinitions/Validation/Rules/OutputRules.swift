@@ -72,7 +72,7 @@ package struct CollectedData: Sendable {
 
     package init() {}
 
-    /// Returns true if the manifest declares a column of an event, or a common column if `event` is nil.
+    /// Returns whether the manifest declares a column of an event, or a common column if `event` is nil.
     package func contains(_ column: Column, of event: (category: String, name: String)?) -> Bool {
         if columns.contains(column.name) || column.type.typeName.map(types.contains) == true { return true }
         return event.map { columns.contains("\($0.category).\($0.name).\(column.name)") } ?? false

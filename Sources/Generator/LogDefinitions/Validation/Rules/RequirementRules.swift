@@ -57,7 +57,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     }
 }
 
-/// Returns true if a string has a letter or a digit outside comments.
+/// Returns whether a string has a letter or a digit outside comments.
 private func saysSomething(_ markdown: String) -> Bool {
     var text = markdown[...]
     while let first = text.first {

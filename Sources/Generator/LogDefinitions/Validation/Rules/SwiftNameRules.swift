@@ -16,7 +16,7 @@ extension Rule {
 }
 
 extension SwiftNames {
-    /// Returns true if two values of an enumeration have the same case name, or are equal strings in Swift.
+    /// Returns whether two values of an enumeration have the same case name, or are equal strings in Swift.
     static func areOne(_ left: String, _ right: String) -> Bool {
         left == right
             || caseName(forValue: left).map { ExactString($0) } == caseName(forValue: right).map { ExactString($0) }
@@ -134,7 +134,7 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
 
 private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings) {
     func report(_ message: String, _ name: String, at place: Place, instead: String) {
-        // The rule `derived-name` reports the types of generated code.
+        // The rule `derived-name` reports clashes with types of generated code and of the runtime.
         guard SwiftNames.frameworkTypeNames.contains(name), !SwiftNames.reservedTypeNames.contains(name) else { return }
         findings.report(
             "\(message) Swift, Foundation or SwiftUI: an app that imports both has to write the module's name",

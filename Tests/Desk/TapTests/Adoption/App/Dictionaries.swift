@@ -61,20 +61,20 @@ final class Changes {
         var read: [String: Any] = [:]
         let copy = read["a"] as? Int
         if read["a"] == nil, read.isEmpty { print(read, copy ?? 0) }
-        Analytics.logEvent("empty", parameters: read)  // kept: the parameters `read` are built before the call
+        Analytics.logEvent("empty", parameters: read)  // kept: the parameters `read` are not a dictionary literal
         read["late"] = 1
         let empty: [String: Any] = [:]
-        Analytics.logEvent("empty", parameters: empty)  // kept: the parameters `empty` are built before the call
+        Analytics.logEvent("empty", parameters: empty)  // kept: the parameters `empty` are not a dictionary literal
         let none: [String: Any]? = nil
         Analytics.logEvent("empty", parameters: none)  // kept: the parameters `none` are not certain
-        Analytics.logEvent("empty", parameters: Keys.extras)  // kept: the parameters `Keys.extras` are built before
+        Analytics.logEvent("empty", parameters: Keys.extras)  // kept: the parameters `Keys.extras` are not a dictionary literal
     }
 }
 
 /// Declarations that hide an empty dictionary of the same name.
 func hidden(_ optional: [String: Any]?, _ detail: Detail, _ details: [[String: Any]]) throws {
     let parameters: [String: Any] = [:]
-    Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are built before the call
+    Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are not a dictionary literal
     enrich(parameters) { parameters in
         Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are not certain
     }

@@ -70,7 +70,7 @@ final class Cases {
     init(_ recipe: Recipe) { self.recipe = recipe }
 
     func names(_ event: Event, _ name: String, _ dictionary: [String: Any]) {
-        Analytics.logEvent(name, parameters: nil)  // kept: the name `name` is not certain: it is a parameter of
+        Analytics.logEvent(name, parameters: nil)  // kept: the name `name` is not certain: a parameter of
         Analytics.logEvent(event.rawValue, parameters: nil)  // kept: the name `event.rawValue` is not certain
         Analytics.logEvent(variable, parameters: nil)  // kept: the name `variable` is not certain
         Analytics.logEvent(Keys.dynamic, parameters: nil)  // kept: the name `Keys.dynamic` is not certain
@@ -186,7 +186,7 @@ final class Cases {
         var params: [String: Any] = ["a": 1]
         params[Keys.total] = 2
         if isNew { params["built_new"] = true }
-        Analytics.logEvent("built", parameters: params)  // kept: the parameters `params` are built before the call
+        Analytics.logEvent("built", parameters: params)  // kept: the parameters `params` are not a dictionary literal
         var merged: [String: Any] = [:]
         merged.merge(["x": 1]) { $1 }
         Analytics.logEvent("merged", parameters: merged)  // kept: the parameters `merged` are not certain
