@@ -194,13 +194,13 @@ struct Spreadsheet {
 
     /// Reads a cell that says yes or no, such as `必須` or `✓`.
     static func flag(_ text: String) -> Bool? {
-        switch Confusable.folded(text) {
+        switch Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FE0F}" }))) {
         case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "always",
             "✓", "✔",
             "☑", "✅", "●":
             true
         case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "sometimes", "-", "ー", "–",
-            "—", "❌":
+            "—", "❌", "✖":
             false
         default: nil
         }

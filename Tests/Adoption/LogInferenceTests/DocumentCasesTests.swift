@@ -17,7 +17,7 @@ struct DocumentCasesTests {
         var testDescription: String { name }
     }
 
-    @Test("A plan becomes its events", arguments: cases + habits) func events(_ plan: Case) async {
+    @Test("A plan becomes its events", arguments: cases + habits + heldOut) func events(_ plan: Case) async {
         let source = InferenceSource(path: "plan.md", bytes: Array(plan.document.utf8))
         let inference = await Inference.ofMarkdown([source], category: nil)
         let events = inference.draft.categories.flatMap { category in

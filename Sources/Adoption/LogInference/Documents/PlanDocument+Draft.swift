@@ -4,6 +4,7 @@ import MarkdownSyntax
 /// The definitions that the events of a document become.
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
+        nameByConstants()
         mergeRepeated()
         reportUnread()
         addDictionary()
@@ -74,6 +75,22 @@ extension PlanDocument {
         }
         if let untyped {
             findings.warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
+        }
+    }
+
+    /// Names an event with a title in words by the constant of its property `event`.
+    private mutating func nameByConstants() {
+        for index in events.indices where events[index].name.utf8.contains(0x20) {
+            for property in events[index].properties
+            where ["event", "event_name"].contains(Names.identifier(property.name)) {
+                var name = property.example
+                if case .enumeration(let enumeration) = property.type, enumeration.values.count == 1 {
+                    name = enumeration.values[0]
+                }
+                guard let name, Names.isIdentifier(name) else { continue }
+                events[index].add(title: events[index].name)
+                events[index].name = name
+            }
         }
     }
 

@@ -19,10 +19,18 @@ extension PlanDocument {
         let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
         if isChapter, !areFacts, !source.text.string(range).holds("`") { return false }
         let properties = areFacts ? [] : children.compactMap { PlanItem.property($0.0, at: $0.1, isCode: true) }
-        let (place, text) = (source.place(range.lowerBound), source.text.string(range))
+        let place = source.place(range.lowerBound)
+        var text = source.text.string(range)
+        // `Event: checkout_started`
+        if let fact = Self.fact(text), [.event, .name].contains(PlanHeader(fact.label)) { text = fact.value }
+        let start = trimmed(text.drop { "*[] x".contains($0) })
+        let isNamed = start.hasPrefix("`") || start.prefix { $0 != " " }.contains("_")
         let end = [" — ", " – ", " - ", ": ", " ("].compactMap { text.firstRange(ofText: $0)?.lowerBound }.min()
         let names = PlanNames(cell: String(text[..<(end ?? text.endIndex)]))
-        guard areFacts || properties.count == children.count,
+        let areProperties =
+            properties.count == children.count && (isNamed || properties.contains { $0.type != nil })
+        guard areFacts || areProperties,
+            !names.names.contains(where: { PlanWords.isPart($0.name) || PlanWords.isOfPeople($0.name) }),
             names.names.allSatisfy({ Names.isIdentifier($0.name) || (!areFacts && !$0.name.utf8.contains(0x20)) })
         else { return false }
         for name in names.names {
@@ -132,7 +140,7 @@ extension PlanDocument {
         list.items.allSatisfy { item in
             guard let range = item.text else { return false }
             let text = source.text.string(range)
-            if PlanWords.isNone(PlanItem.plain(text)) { return true }
+            if PlanItem.isNone(text) { return true }
             return !PlanWords.isPointer(PlanItem.plain(text))
                 && PlanItem.property(text, at: source.place(range.lowerBound)) != nil
         }
@@ -149,24 +157,34 @@ extension PlanDocument {
             let words = ["properties", "parameters", "params", "attributes", "パラメータ", "プロパティ", "属性"]
             if text.utf8.count < 60, words.contains(where: { text.holds($0) }) { return true }
         }
+        // Below the name of an event, names with types are its properties.
+        let areTyped = list.items.allSatisfy { item in
+            guard let text = item.text,
+                let property = PlanItem.property(source.text.string(text), at: source.place(text.lowerBound))
+            else { return false }
+            return property.type != nil && Names.isIdentifier(property.name)
+        }
+        if isNamed(index), areTyped { return true }
         guard !list.isOrdered else { return false }
         let areCode = list.items.allSatisfy { item in
             item.text.map { trimmed(source.text.string($0)[...]).drop { $0 == "*" }.hasPrefix("`") } ?? false
         }
-        return areCode && properties(of: list).contains { $0.type != nil }
+        return areCode && (isListed(index) || properties(of: list).contains { $0.type != nil })
             && list.items.allSatisfy { item in item.children.isEmpty }
     }
 
     func properties(of list: MarkdownSyntax.List) -> [PlanProperty] {
         list.items.flatMap { item -> [PlanProperty] in
-            guard let range = item.text, !PlanWords.isNone(PlanItem.plain(source.text.string(range))) else { return [] }
+            guard let range = item.text, !PlanItem.isNone(source.text.string(range)) else { return [] }
             let (text, place) = (source.text.string(range), source.place(range.lowerBound))
             // An item may have several names.
-            let parts = PlanItem.split(text)
-            let areNames = parts.allSatisfy { part in
-                part.hasPrefix("`") && part.hasSuffix("`") && part.count { $0 == "`" } == 2
+            let parts = PlanItem.split(text).flatMap(PlanItem.separated)
+            let areNames = parts.dropLast().allSatisfy { part in
+                part.hasPrefix("`") && (part.hasSuffix("`") && part.count { $0 == "`" } == 2 || !text.holds(","))
             }
-            if parts.count > 1, areNames, item.children.isEmpty, item.rest.isEmpty {
+            if parts.count > 1, areNames, parts[parts.count - 1].hasPrefix("`"), item.children.isEmpty,
+                item.rest.isEmpty
+            {
                 return parts.compactMap { PlanItem.property($0, at: place) }
             }
             guard var property = PlanItem.property(text, at: place) else { return [] }
@@ -183,6 +201,7 @@ extension PlanDocument {
             let range = source.text.lineRange(line)
             let text = trimmed(source.text.string(range)[...])
             if ["", "{", "}", "};"].contains(text) { continue }
+            if text.hasSuffix("{"), ["interface ", "type ", "export "].contains(where: text.hasPrefix) { continue }
             if text.hasPrefix("//") {
                 above += (above.isEmpty ? "" : " ") + trimmed(text.drop { $0 == "/" })
                 continue

@@ -99,12 +99,20 @@ extension PlanDocument {
         let hasCode = markdown.holds("`")
         let plain = PlanItem.plain(markdown)
         let mayBeName = isName && (hasCode || Names.isIdentifier(plain) && plain != "none")
-        if PlanWords.isNone(plain), !mayBeName { return [] }
+        if PlanItem.isNone(markdown), !mayBeName { return [] }
+        if PlanWords.isNoneWithRemark(plain) {
+            findings.note("left out, because it says that there are no properties: `\(plain)`", at: place)
+            return []
+        }
+        if let (members, rest) = PlanItem.members(markdown) {
+            if rest.contains(where: \.isLetter) { findings.note("left out: `\(PlanItem.plain(rest))`", at: place) }
+            return members.isEmpty ? [] : items(members, at: place, isRequired, isName: true)
+        }
         if !hasCode, !isName, PlanWords.isPointer(plain) {
             findings.warn("`\(plain)` is left out: it does not begin with a name", at: place)
             return []
         }
-        return PlanItem.split(markdown).flatMap { item -> [PlanProperty] in
+        return PlanItem.split(markdown).flatMap(PlanItem.separated).flatMap { item -> [PlanProperty] in
             if let names = PlanItem.alternatives(item) {
                 return names.map {
                     var property = PlanProperty(name: $0, place: place)
@@ -162,6 +170,10 @@ extension PlanDocument {
         _ property: PlanProperty, _ cells: [PlanTable.Content], _ table: PlanTable
     ) -> PlanProperty {
         var property = property
+        // In a column of marks, an empty cell is the other answer.
+        for header in [PlanHeader.required, .optional] where property.isRequired == nil && table.hasMarks(header) {
+            if !cells.contains(where: { $0.header == header }) { property.isRequired = header == .optional }
+        }
         for content in cells {
             let (label, place) = (content.label, table.place(content.cell))
             let text = content.header == .type ? table.text(content.cell) : table.prose(content.cell)
@@ -175,11 +187,11 @@ extension PlanDocument {
                     }
                 } else if let (parsed, rest) = parsed {
                     property.take(parsed, rest)
-                } else if let words = text.firstRange(ofText: " ("),
-                    let (parsed, rest) = TypeNameParser.parse(String(text[..<words.lowerBound]))
-                {
-                    property.take(parsed, rest)
-                    property.describe(String(trimmed(text[words.lowerBound...])))
+                } else if let item = PlanItem.property("`\(property.name)`: \(text)", at: place), item.type != nil {
+                    // `string (optional)`, `number, required`
+                    (property.type, property.unexpressed) = (item.type, item.unexpressed)
+                    property.isRequired = item.isRequired ?? property.isRequired
+                    property.describe(item.description)
                 } else {
                     property.type = .string(.init())
                     findings.warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: place)

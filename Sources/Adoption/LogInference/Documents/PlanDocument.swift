@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Reads definitions from tracking plans in Markdown: tables and lists of events and their properties.
@@ -71,6 +72,8 @@ struct PlanDocument {
     /// The lines of text that belongs to no event, from 1.
     private var unread: [ClosedRange<Int>] = []
     private var kinds: [Kind] = []
+    /// The names in the tables of events.
+    private var listed: Set<String> = []
     /// The indices of the events that a heading defines, by the index of the heading. A fact below it may rename the
     /// event.
     private var opened: [Int: [Int]] = [:]
@@ -116,7 +119,10 @@ struct PlanDocument {
                 isOfProperties(list, index, block) || isOfFacts(list) || (isNamed(index) && isOfParts(list))
             case .other(.paragraph):
                 saysNone(section(index).blocks[block])
-                    || (isNamed(index) && facts(ofParagraph: section(index).blocks[block]) != nil)
+                    || (isNamed(index) && facts(ofParagraph: section(index).blocks[block], isNamed: true) != nil)
+            case .other(.code):
+                block > 0 && isIntroduction(section(index).blocks[block - 1])
+                    && properties(ofCode: section(index).blocks[block]) != nil
             default: false
             }
         }
@@ -141,7 +147,7 @@ struct PlanDocument {
     }
 
     /// Returns whether a heading is written as the name of an event.
-    private func isNamed(_ index: Int) -> Bool {
+    func isNamed(_ index: Int) -> Bool {
         section(index).code != nil || (Names.isIdentifier(section(index).title) && section(index).title.holds("_"))
     }
 
@@ -153,6 +159,7 @@ struct PlanDocument {
 
     private mutating func decideKinds() {
         let count = outline.sections.count
+        listed = namesInTables()
         kinds = Array(repeating: .chapter, count: count)
         // Nested sections come after their parents.
         for index in (1..<count).reversed() {
@@ -165,7 +172,8 @@ struct PlanDocument {
             } else if PlanWords.isPart(title), section(index).code == nil {
                 kinds[index] = .part
             } else if !isAbout(index), !children.contains(where: { kinds[$0] == .event }),
-                hasProperties(index) || children.contains(where: { kinds[$0] == .part && hasProperties($0) })
+                hasProperties(index) || children.contains(where: { kinds[$0] == .part && hasProperties($0) }),
+                !isTitle(index) || isNamed(index) || children.allSatisfy({ kinds[$0] == .part })
             {
                 kinds[index] = .event
             }
@@ -176,7 +184,38 @@ struct PlanDocument {
                 decideKinds(ofSiblings: siblings)
             }
         }
+        // In a document that names its events, other headings with properties describe objects, settings or variables.
+        let events = kinds.indices.filter { kinds[$0] == .event }
+        let unnamed = events.filter { !hasFormOfName(section($0).code ?? section($0).title) }
+        if !unnamed.isEmpty, unnamed.count * 4 <= events.count - unnamed.count + listed.count {
+            for index in unnamed { kinds[index] = .chapter }
+        }
     }
+
+    /// Returns whether a title is a name without blanks, such as `checkout_started` or `Checkout.Started`.
+    private func hasFormOfName(_ title: String) -> Bool {
+        let title = PlanNames.unnumbered(title)
+        guard !title.utf8.contains(0x20) else { return false }
+        return title.utf8.contains { "_.:-/".utf8.contains($0) } || Names.isIdentifier(title)
+            || Names.identifier(title)?.utf8.contains(UInt8(ascii: "_")) == true
+    }
+
+    /// Returns the names in the tables of events.
+    private func namesInTables() -> Set<String> {
+        outline.sections.flatMap(\.blocks).reduce(into: []) { names, block in
+            guard case .table(let table) = block.content else { return }
+            let plan = PlanTable(table, in: source)
+            guard plan.form == .events else { return }
+            for cell in plan.rows.flatMap(\.cells) where cell.header == .event {
+                for name in PlanNames(cell: cell.cell.text(in: source.text)).names where hasFormOfName(name.name) {
+                    names.insert(name.name)
+                }
+            }
+        }
+    }
+
+    /// Returns whether a table of events has the name that is the heading.
+    func isListed(_ index: Int) -> Bool { listed.contains(section(index).code ?? section(index).title) }
 
     private mutating func decideKinds(ofSiblings siblings: [Int]) {
         let events = siblings.filter { kinds[$0] == .event }
@@ -185,11 +224,16 @@ struct PlanDocument {
         for index in siblings where kinds[index] == .chapter && section(index).level < 7 {
             let isAlike = isNamed(index) || (!areNamed && events.count * 2 >= siblings.count - 1)
             if isAlike, section(index).children.allSatisfy({ kinds[$0] == .part }), !isProse(index),
-                !hasOtherContents(index)
+                isNamed(index) || !hasOtherContents(index)
             {
                 kinds[index] = .event
             }
         }
+    }
+
+    /// Returns whether a heading is the title of the document.
+    private func isTitle(_ index: Int) -> Bool {
+        section(index).level == 1 && section(0).children.count == 1 && !section(index).children.isEmpty
     }
 
     /// Returns whether a heading is about the document.
@@ -373,8 +417,14 @@ struct PlanDocument {
                     continue
                 }
                 if saysNone(block) { continue }
-                if !target.isEmpty, let facts = facts(ofParagraph: block) {
-                    for fact in facts { read(fact, target, at: place) }
+                if !target.isEmpty, let facts = facts(ofParagraph: block, isNamed: isNamed(index)) {
+                    for fact in facts {
+                        if let label = fact.label {
+                            read((label, fact.text), target, at: place)
+                        } else {
+                            describe([PlanItem.prose(fact.text)], block.lines)
+                        }
+                    }
                 } else {
                     describe([text], block.lines)
                 }
@@ -441,9 +491,12 @@ struct PlanDocument {
 
     /// Returns whether a block is a paragraph such as `Properties:`.
     func isIntroduction(_ block: Block) -> Bool {
-        guard case .other(.paragraph) = block.content else { return false }
-        let last = source.text.string(block.range).split(separator: "\n").last.map(String.init) ?? ""
-        return PlanWords.isPart(PlanItem.plain(last))
+        switch block.content {
+        case .other(.paragraph), .list: break
+        default: return false
+        }
+        let last = source.text.string(block.range).split(separator: "\n").last ?? ""
+        return PlanWords.isPart(PlanItem.plain(String(trimmed(last.drop { "-* ".contains($0) }))))
     }
 
     private func isBelow(_ kind: Kind, _ index: Int) -> Bool {
@@ -477,22 +530,47 @@ struct PlanDocument {
     static func fact(_ markdown: String) -> (label: String, value: String)? {
         guard let colon = markdown.firstIndex(where: { ":：".contains($0) }) else { return nil }
         var value = trimmed(markdown[markdown.index(after: colon)...])
-        let label = PlanItem.plain(markdown[..<colon].filter { $0 != "*" })
+        let written = markdown[..<colon].filter { $0 != "*" }
+        let label = PlanItem.plain(written)
         while value.hasPrefix("*") { value = trimmed(value.dropFirst()) }
-        return label.isEmpty || value.isEmpty || label.holds("`") ? nil : (label, String(value))
+        // A name in code is that of a property, such as `platform`.
+        return label.isEmpty || value.isEmpty || written.holds("`") ? nil : (label, String(value))
     }
 
     private func isOfFacts(_ list: MarkdownSyntax.List) -> Bool {
-        let facts = list.items.count { item in
-            item.text.flatMap { Self.fact(source.text.string($0)) }.map { PlanTable.isFact($0.label) } ?? false
+        let facts = list.items.compactMap { item -> PlanHeader? in
+            guard let fact = item.text.flatMap({ Self.fact(source.text.string($0)) }), PlanTable.isFact(fact.label),
+                TypeNameParser.parse(fact.value) == nil
+            else { return nil }
+            return PlanHeader(fact.label)
         }
-        return facts > 0 && facts * 2 >= list.items.count
+        // Several names of events are events.
+        return !facts.isEmpty && facts.count * 2 >= list.items.count && facts.count { $0 == .event } < 2
     }
 
-    private func facts(ofParagraph block: Block) -> [(label: String, value: String)]? {
-        let lines = PlanItem.withoutBreaks(source.text.string(block.range)).split(separator: "\n")
-        let facts = lines.compactMap { Self.fact(String($0)) }
-        return facts.count == lines.count && facts.contains(where: { PlanTable.isFact($0.label) }) ? facts : nil
+    /// Returns the facts in the lines of a paragraph, and the text between them; nil if the paragraph is prose.
+    /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
+    private func facts(ofParagraph block: Block, isNamed: Bool) -> [(label: String?, text: String)]? {
+        var lines = PlanItem.withoutBreaks(source.text.string(block.range)).split(separator: "\n").map(String.init)
+        if isNamed { lines = lines.flatMap(Self.separatingLabels) }
+        // `Properties:` introduces the next block.
+        if lines.count > 1, let last = lines.last, PlanWords.isPart(PlanItem.plain(last)) { lines.removeLast() }
+        let facts: [(label: String?, text: String)] = lines.map { line in
+            Self.fact(line).map { ($0.label, $0.value) } ?? (nil, line)
+        }
+        let isFact = isNamed ? PlanTable.isPartOfEvent : PlanTable.isFact
+        guard facts.contains(where: { $0.label.map(isFact) ?? false }),
+            isNamed || !facts.contains(where: { $0.label == nil })
+        else { return nil }
+        return facts
+    }
+
+    /// Separates `Shown. **Props**: a` before the label in bold.
+    private static func separatingLabels(_ line: String) -> [String] {
+        guard let start = line.firstRange(ofText: ". **")?.lowerBound else { return [line] }
+        let (before, after) = (String(line[...start]), String(trimmed(line[line.index(after: start)...])))
+        guard let fact = fact(after), PlanTable.isPartOfEvent(fact.label) else { return [line] }
+        return [before, after]
     }
 
     mutating func read(_ fact: (label: String, value: String), _ target: [Int], at place: SourcePlace) {
@@ -528,7 +606,10 @@ struct PlanDocument {
 
     /// Reads a cell or a line that describes an event.
     mutating func read(_ header: PlanHeader?, _ text: String, label: String, _ event: Int) {
-        guard !PlanWords.isNone(text) else { return }
+        if PlanWords.isNone(text) {
+            // `Conversion: No` says something.
+            guard case .other = header, ["no", "x", "×", "なし"].contains(PlanWords.folded(text)) else { return }
+        }
         switch header {
         case .description: events[event].add(text)
         case .owner: events[event].add(.owner, text, label: label)

@@ -28,7 +28,8 @@ struct PlanNames {
             isRetired = rest.holds("~~")
             let rest = withoutMarks(rest)
             var words = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
-                .filter { !$0.isEmpty && !PlanWords.isNone($0) && $0 != "or" }
+                .map { $0.filter { $0 != "*" } }
+                .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && $0 != "or" }
             for span in spans { add(span) }
             if names.count == 1, let title = words.first, title.split(separator: " ").count < 8,
                 title.first?.isLowercase != true
@@ -64,6 +65,12 @@ struct PlanNames {
             code.map { code in struck.indices.contains { $0 % 2 == 1 && struck[$0].holds(code) } }
             ?? PlanNames.unnumbered(title).hasPrefix("~~")
         let title = withoutMarks(title)
+        // `add_to_cart / remove_from_cart`
+        let parts = PlanNames.unnumbered(title).split { ",/、".contains($0) }.map { String(trimmed($0)) }
+        if parts.count > 1, parts.allSatisfy({ Names.isIdentifier($0) && $0.holds("_") }) {
+            for part in parts { add(part) }
+            return
+        }
         if let code, !code.isEmpty {
             add(code)
             var rest = PlanNames.unnumbered(title)
@@ -71,7 +78,7 @@ struct PlanNames {
             rest = String(trimmed(rest[...]))
             while let last = rest.last, ":：-–—()（）".contains(last) { rest = String(trimmed(rest.dropLast())) }
             while let first = rest.first, ":：-–—()（）".contains(first) { rest = String(trimmed(rest.dropFirst())) }
-            if PlanWords.eventLists.contains(PlanWords.folded(rest)) { return }
+            if PlanWords.eventLists.contains(PlanWords.folded(rest)) || !rest.contains(where: \.isLetter) { return }
             if names.count == 1 { names[0].title = rest } else { self.rest = rest }
             return
         }
@@ -80,7 +87,17 @@ struct PlanNames {
             let rest = trimmed(text.dropFirst(label.count))
             if let mark = rest.first, ":：".contains(mark) { text = String(trimmed(rest.dropFirst())) }
         }
-        if !text.isEmpty { add(text) }
+        // `checkout_done — paid`
+        let first = text.prefix { $0 != " " }
+        let rest = trimmed(text.dropFirst(first.count))
+        if Names.isIdentifier(String(first)), first.contains("_"),
+            ["—", "–", "- ", "("].contains(where: rest.hasPrefix)
+        {
+            add(String(first))
+            names[0].title = String(trimmed(rest.drop { "—–-( ".contains($0) }).filter { $0 != ")" })
+        } else if !text.isEmpty {
+            add(text)
+        }
     }
 
     /// Takes the marks of a state from text, such as `[obsolete]`, and removes `~~` and the references of footnotes.

@@ -95,10 +95,52 @@ enum PlanItem {
         }.filter { !$0.isEmpty && $0 != "``" }
     }
 
+    /// Returns the members of an object, and the text after it: `{ id: string, "name"?: string } (from the app)`. Nil for
+    /// other text.
+    static func members(_ markdown: String) -> (members: String, rest: String)? {
+        let isCode = markdown.hasPrefix("`")
+        let text = trimmed(markdown.drop { $0 == "`" })
+        guard text.hasPrefix("{"), let close = text.lastIndex(of: "}") else { return nil }
+        let members = split(String(text[text.index(after: text.startIndex)..<close])).map { member -> String in
+            guard member.hasPrefix("\""), let end = member.dropFirst().firstIndex(of: "\"") else { return member }
+            return String(member.dropFirst()[..<end] + member[member.index(after: end)...])
+        }
+        let rest = text[text.index(after: close)...]
+        return (members.joined(separator: "\n"), String(trimmed(isCode ? rest.drop { $0 == "`" } : rest)))
+    }
+
+    /// Returns an item for each name in code at the beginning of an item: `` `a` / `b`: the sum `` are `` `a`: the sum ``
+    /// and `` `b`: the sum ``. The text after names that a point or a blank separates belongs to the last one.
+    static func separated(_ item: String) -> [String] {
+        var names: [Substring] = []
+        var rest = item[...]
+        var isOneText = true
+        while names.count < 64, rest.hasPrefix("`"), let end = rest.dropFirst().firstIndex(of: "`") {
+            let (span, after) = (rest[...end], trimmed(rest[rest.index(after: end)...]))
+            let name = span.dropFirst().dropLast().prefix { $0 != ":" }.filter { !"?[]*".contains($0) }
+            guard Names.identifier(name) != nil, !name.contains(where: { " =|,(".contains($0) }),
+                names.isEmpty || TypeNameParser.parse(name) == nil
+            else { break }
+            names.append(span)
+            rest = after
+            let separator = ["/", "·", "・", "+", "|", "\\|", "and ", "or "].first(where: after.hasPrefix)
+            let next = trimmed(after.dropFirst(separator?.count ?? 0))
+            guard next.hasPrefix("`") else { break }
+            if separator == nil || "·・".contains(separator ?? "") { isOneText = false }
+            rest = next
+        }
+        guard names.count > 1 else { return [item] }
+        // The loop has stopped before a span that is no name.
+        let text = rest.hasPrefix("`") ? ": " + rest : rest
+        return names.indices.map { index in
+            isOneText || index == names.count - 1 ? "\(names[index]) \(text)" : String(names[index])
+        }
+    }
+
     /// Returns the names of `a or b`, of which a record has one. Nil for other items.
     static func alternatives(_ item: String) -> [String]? {
         let words = plain(item).split(separator: " ").map(String.init)
-        guard words.count == 3, ["or", "/"].contains(words[1]), Names.isIdentifier(words[0]),
+        guard words.count == 3, words[1] == "or" || words[1] == "/" && !item.holds("`"), Names.isIdentifier(words[0]),
             Names.isIdentifier(words[2])
         else { return nil }
         return [words[0], words[2]]
@@ -194,6 +236,12 @@ enum PlanItem {
             }
             return code.isEmpty ? nil : (String(trimmed(code)), true)
         }
+        if isBold, let close = rest.firstRange(ofText: "**"), let open = rest[..<close.lowerBound].firstIndex(of: "(") {
+            // `**price (USD)**`
+            let name = InlineMarkdown.plainText(String(trimmed(rest[..<open])))
+            rest = rest[open..<close.lowerBound] + " " + rest[close.upperBound...]
+            return name.isEmpty ? nil : (name, false)
+        }
         var end = rest.startIndex
         var scalars = 0
         while end < rest.endIndex, scalars < 200 {
@@ -230,9 +278,19 @@ enum PlanItem {
             property.isRequired = false
             rest = trimmed(rest.dropFirst())
         }
+        // A star marks a required property.
+        if rest.hasPrefix("*"), rest.count(where: { $0 == "*" }) == 1 {
+            property.isRequired = true
+            rest = trimmed(rest.dropFirst())
+        }
         while let first = rest.first {
             if let unmarked = unmarked(rest) {
                 rest = unmarked
+            } else if first == "[", property.type == nil, let close = rest.firstIndex(of: "]"),
+                rest[..<close].contains(","), readGroup(String(rest[..<close].dropFirst()), &property)
+            {
+                // `[integer, required]`
+                rest = trimmed(rest[rest.index(after: close)...])
             } else if first == "(" || first == "（", let (group, after) = group(rest) {
                 if !readGroup(group, &property) { prose.append("(\(group))") }
                 rest = trimmed(after)
@@ -315,7 +373,8 @@ enum PlanItem {
         for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
             guard let end = text.firstRange(ofText: separator) else { continue }
             guard let (parsed, rest) = TypeNameParser.parse(String(text[..<end.lowerBound])) else { continue }
-            // In `time since the start`, the first word is not a type.
+            // In `time since the start` and `number of files`, the first word is not a type.
+            if separator == " ", text[end.lowerBound...].hasPrefix(" of ") { return nil }
             if separator == " ", !Self.plainTypes.contains(PlanWords.folded(String(text[..<end.lowerBound]))) {
                 return nil
             }
@@ -337,6 +396,14 @@ enum PlanItem {
         "string", "int", "integer", "bool", "boolean", "float", "double", "number", "int64", "string[]", "uuid",
         "文字列", "数値", "整数", "真偽値",
     ]
+
+    /// Returns whether a cell or an item says that there is nothing. A name in code is a name, such as `x`.
+    static func isNone(_ markdown: String) -> Bool {
+        let text = plain(markdown)
+        let isName =
+            markdown.hasPrefix("`") && Names.isIdentifier(text) && !["none", "null", "nil", "na"].contains(text)
+        return !isName && PlanWords.isNone(text)
+    }
 
     static func plain(_ markdown: String) -> String {
         PlainText.normalized(InlineMarkdown.plainText(markdown))
@@ -369,7 +436,7 @@ extension PlanProperty {
     mutating func takeWord(_ text: String) -> Bool {
         switch PlanWords.folded(text) {
         case "required", "mandatory", "必須": isRequired = true
-        case "optional", "nullable", "任意", "省略可": isRequired = isRequired ?? false
+        case "optional", "nullable", "recommended", "任意", "省略可", "推奨": isRequired = isRequired ?? false
         case "pii", "personal", "個人情報": privacy = .personal
         case "sensitive", "機微": privacy = .sensitive
         case "deprecated", "非推奨": deprecated = "deprecated"

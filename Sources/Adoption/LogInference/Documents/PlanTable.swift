@@ -46,7 +46,26 @@ struct PlanTable {
         header = table.header
         line = table.header.line + 1
         labels = table.header.cells.map { PlanItem.plain($0.text(in: source.text)) }
-        headers = labels.map(PlanHeader.init)
+        headers = labels.map { PlanHeader($0, isOfTable: true) }
+        // A question, a stage or a metric with the events that it counts.
+        if let first = labels.first, headers.first != .event, PlanWords.usesEvents(first) {
+            headers = headers.map { $0 == .event ? .other("") : $0 }
+        }
+        // `Related events` is a column of names only next to properties, or as the first column.
+        if !headers.contains(where: { $0 == .property || ($0?.isList ?? false) }) {
+            for index in headers.indices.dropFirst()
+            where headers[index] == .event && !PlanHeader.isWord(labels[index]) && headers[index - 1] != .number {
+                headers[index] = .other(labels[index])
+            }
+        }
+        // An action is an event only by a name, and in the first column: `Shortcut | Action` are keys.
+        for index in headers.indices where headers[index] == .event && PlanWords.isAction(labels[index]) {
+            let cells = table.rows.compactMap { $0.cells.indices.contains(index) ? text($0.cells[index]) : nil }
+            if index > 0 && headers[index - 1] != .number || cells.count(where: Names.isIdentifier) * 2 <= cells.count {
+                headers[index] = .other(labels[index])
+            }
+        }
+        readLists(table.rows)
         // Next to types, a column of properties has one in each row.
         if headers.contains(.event), let types = headers.firstIndex(of: .type) {
             let cells = table.rows.compactMap { $0.cells.indices.contains(types) ? text($0.cells[types]) : nil }
@@ -58,6 +77,36 @@ struct PlanTable {
         form = decided()
         if form == .events, !hasNames { form = .none }
         chooseNames()
+    }
+
+    /// Returns whether a column has marks, such as `✓`, in some rows.
+    func hasMarks(_ header: PlanHeader) -> Bool {
+        rows.contains { $0.cells.contains { $0.header == header && Spreadsheet.flag(text($0.cell)) == true } }
+    }
+
+    /// Finds columns of names in code next to a column of events, under a header that does not say so.
+    private mutating func readLists(_ rows: [Row]) {
+        guard headers.contains(.event), !headers.contains(.property) else { return }
+        for index in headers.indices {
+            let isRequired: Bool?
+            switch headers[index] {
+            case .required: isRequired = true
+            case .optional: isRequired = false
+            case .other(let label): isRequired = PlanWords.requirement(PlanWords.folded(label))
+            default: continue
+            }
+            let cells = rows.compactMap {
+                $0.cells.indices.contains(index) ? $0.cells[index].text(in: source.text) : nil
+            }
+            .filter { !PlanWords.isNone(PlanItem.plain($0)) }
+            let lists = cells.filter { cell in
+                cell.hasPrefix("`") && PlanItem.split(cell).allSatisfy { Names.isIdentifier(PlanItem.plain($0)) }
+            }
+            // One name in each cell may be that of another event.
+            if lists.count * 2 > cells.count, lists.contains(where: { PlanItem.split($0).count > 1 }) {
+                headers[index] = .properties(isRequired: isRequired)
+            }
+        }
     }
 
     /// The headers as written, for messages.
@@ -121,9 +170,17 @@ struct PlanTable {
 
     private func decided() -> Form {
         let known = headers.compactMap { $0 }
-        let hasList = known.contains { if case .properties = $0 { true } else { false } }
+        let hasList = known.contains(where: \.isList)
         if headers.count == 2 {
-            let facts = rows.count { row in row.cells.first.map { Self.isFact(text($0.cell)) } ?? false }
+            // Below `Parameter`, `platform` is a name, as is a name in code.
+            let label = PlanWords.folded(labels[0])
+            let isOfNames =
+                headers[0] == .property
+                && (PlanWords.propertyWords.contains(label + "s") || PlanWords.endsWithProperties(label))
+            let facts = rows.count { row in
+                guard !isOfNames, let first = row.cells.first else { return false }
+                return Self.isFact(text(first.cell)) && !first.cell.text(in: source.text).holds("`")
+            }
             let names = rows.count { row in
                 guard row.cells.count > 1, Self.isEventName(text(row.cells[0].cell)) else { return false }
                 let value = row.cells[1].cell.text(in: source.text)
@@ -140,8 +197,7 @@ struct PlanTable {
             return known.contains(.description) ? .names : .none
         }
         if hasList {
-            let isFirst = if case .properties = known.first { true } else { false }
-            return known.count > 1 && (isFirst || known.contains(.type)) ? .properties : .none
+            return known.count > 1 && (known.first?.isList == true || known.contains(.type)) ? .properties : .none
         }
         if known.first == .values, known.count > 1 { return .values }
         return .none

@@ -13,22 +13,60 @@ enum PlanHeader: Equatable {
     case category, title, isList, number, deprecated
     case other(String)
 
-    init?(_ cell: String) {
+    /// - Parameter isOfTable: whether the text is the header of a table, so that `GA4 event` is a column of events.
+    init?(_ cell: String, isOfTable: Bool = false) {
         let text = PlainText.normalized(cell, isOneLine: true)
         let folded = PlanWords.folded(text)
         guard !folded.isEmpty else { return nil }
-        self = Self.words[folded] ?? Self.list(folded) ?? .other(text)
+        if let known = Self.words[folded] {
+            self = known
+            return
+        }
+        // `Event(s)`, `Payload (typical)`, `パラメータ（必須）`
+        let (base, remark) = PlanWords.withoutRemark(folded)
+        switch Self.words[base] ?? Self.list(base) ?? (isOfTable ? Self.ofTable(base) : nil) {
+        case .properties(let isRequired): self = .properties(isRequired: isRequired ?? PlanWords.requirement(remark))
+        case let known?: self = known
+        case nil: self = .other(text)
+        }
     }
+
+    /// Returns whether a header is a known word, without its other forms.
+    static func isWord(_ label: String) -> Bool { words[PlanWords.folded(label)] != nil }
+
+    /// Reads headers such as `GA4 event`, `イベント名称` and `Event parameter`.
+    private static func ofTable(_ folded: String) -> PlanHeader? {
+        let words = folded.split(separator: " ").map(String.init)
+        if words.count == 2, let last = words.last {
+            if ["event", "events"].contains(last), !relations.contains(words[0]) { return .event }
+            if ["parameter", "param", "prop", "property", "dimension"].contains(last) { return .property }
+        }
+        if ["イベント名", "イベント名称", "イベント物理名", "event名"].contains(where: folded.hasSuffix) { return .event }
+        return folded.hasSuffix("の型") ? .type : nil
+    }
+
+    /// Words before `event` in a header that names another event.
+    private static let relations: Set<String> = [
+        "related", "parent", "previous", "next", "key", "conversion", "trigger", "triggering", "dom", "browser",
+        "legacy",
+        "old", "per", "success", "source",
+    ]
 
     /// Reads headers such as `Recommended payload keys` and `主なパラメータ`.
     private static func list(_ folded: String) -> PlanHeader? {
         let last = folded.split(separator: " ").last.map(String.init) ?? ""
-        let isList = PlanWords.propertyWords.contains(last) || ["payload", "keys"].contains(last)
+        let first = folded.split(separator: " ").first.map(String.init) ?? ""
+        let isList =
+            PlanWords.propertyWords.contains(last) || ["payload", "keys"].contains(last)
+            || ["payload", "properties"].contains(first)
         guard (folded.utf8.contains(0x20) && isList) || PlanWords.endsWithProperties(folded) else {
             return nil
         }
         return .properties(isRequired: PlanWords.requirement(folded))
     }
+
+    /// Indicates whether the cells are lists of properties.
+    var isList: Bool { if case .properties = self { true } else { false } }
 
     /// Indicates whether a header says that the rows are properties and no events.
     var isOfProperties: Bool {
@@ -43,18 +81,20 @@ enum PlanHeader: Equatable {
             .event: [
                 "event", "event name", "event id", "event key", "events", "action", "action name", "log",
                 "log name",
-                "event title", "tracking event", "イベント", "イベント名", "イベントid", "イベントキー", "アクション", "アクション名", "ログ名",
+                "event title", "tracking event", "イベント", "計測イベント", "イベント名", "イベントid", "イベントキー", "アクション", "アクション名",
+                "ログ名",
             ],
             .property: [
                 "property", "property name", "parameter", "parameter name", "param", "param name", "field",
                 "field name", "attribute", "attribute name", "column", "column name", "argument", "argument name",
                 "event property", "property key", "項目", "項目名", "カラム", "カラム名", "引数", "フィールド",
-                "フィールド名", "パラメータ名", "パラメーター名", "プロパティ名", "属性名", "列", "列名",
+                "フィールド名", "パラメータ名", "パラメーター名", "プロパティ名", "属性名", "列", "列名", "物理名", "変数名", "prop", "arg", "dimension",
             ],
             .name: ["name", "key", "id", "identifier", "名前", "名称", "キー"],
             .properties(isRequired: nil): [
                 "properties", "parameters", "params", "attributes", "payload", "arguments", "fields", "columns",
-                "data", "extra data", "metadata", "プロパティ一覧", "パラメータ一覧", "付随情報",
+                "data", "extra data", "metadata", "props", "args", "context", "dimensions", "schema", "プロパティ一覧",
+                "パラメータ一覧", "付随情報", "付加情報", "送信項目", "ペイロード", "データ",
             ],
             .type: [
                 "type", "data type", "datatype", "value type", "property type", "format", "型", "データ型", "種別", "タイプ",
@@ -120,6 +160,15 @@ enum PlanWords {
             separator: " ")
     }
 
+    /// Returns folded text without its remark in parentheses, and the remark.
+    static func withoutRemark(_ folded: String) -> (text: String, remark: String) {
+        guard let open = folded.firstIndex(of: "("), let close = folded[open...].firstIndex(of: ")") else {
+            return (folded, "")
+        }
+        let text = folded[..<open] + folded[folded.index(after: close)...]
+        return (Self.folded(String(text)), String(folded[folded.index(after: open)..<close]))
+    }
+
     /// Headings of a part of an event.
     private static let parts: Set<String> = [
         "property", "parameter", "payload", "basics", "basic", "details", "detail", "summary", "schema", "arguments",
@@ -138,7 +187,7 @@ enum PlanWords {
 
     /// Returns whether a heading or a header says that its properties are required, or that they are optional.
     static func requirement(_ folded: String) -> Bool? {
-        if ["optional", "任意"].contains(where: folded.hasPrefix) { return false }
+        if ["optional", "任意"].contains(where: folded.hasPrefix) || folded.hasSuffix(" optional") { return false }
         return ["required", "mandatory", "必須"].contains(where: folded.hasPrefix) ? true : nil
     }
 
@@ -151,7 +200,7 @@ enum PlanWords {
     }
 
     static let propertyWords: Set<String> = [
-        "properties", "parameters", "params", "attributes", "fields", "columns",
+        "properties", "parameters", "params", "attributes", "fields", "columns", "props", "args",
     ]
     private static let qualifiers: Set<String> = [
         "required", "optional", "recommended", "additional", "custom", "common", "global", "shared", "standard",
@@ -197,11 +246,12 @@ enum PlanWords {
 
     static func isShared(_ title: String) -> Bool {
         // `Global properties (sent with every event)`
-        let title = folded(String(title.prefix { !"(（".contains($0) }))
+        let title = withoutRemark(folded(title)).text
         if ["共通", "グローバル", "全イベント"].contains(where: title.hasPrefix) { return true }
         if title.holds("共通"), endsWithProperties(title) { return true }
         let words = title.split(separator: " ").map(String.init)
-        return isAboutProperties(title)
+        let isOfContext = words.last.map { ["metadata", "dimensions", "payload", "context", "envelope"].contains($0) }
+        return (isAboutProperties(title) || isOfContext == true && words.count < 4)
             && words.contains {
                 ["common", "global", "shared", "default", "base", "automatic", "standard", "universal"].contains($0)
             }
@@ -209,8 +259,8 @@ enum PlanWords {
 
     /// Returns whether a heading's properties describe people or groups instead of events.
     static func isOfPeople(_ title: String) -> Bool {
-        let title = folded(title)
-        if title.hasPrefix("ユーザー") || title.hasPrefix("ユーザ") {
+        let title = withoutRemark(folded(title)).text
+        if ["ユーザ", "グループ"].contains(where: title.hasPrefix) {
             return ["プロパティ", "属性", "パラメータ"].contains(where: title.hasSuffix)
         }
         let words = title.split(separator: " ").map(String.init)
@@ -218,9 +268,22 @@ enum PlanWords {
             ["super", "user", "users", "person", "people", "profile", "group", "identify"].contains($0)
         }
             && words.contains {
-                ["properties", "property", "attributes", "traits", "parameters", "fields"].contains($0)
+                ["properties", "property", "attributes", "traits", "parameters", "fields", "context"].contains($0)
             }
             && words.count < 5
+    }
+
+    static func isAction(_ header: String) -> Bool {
+        ["action", "action name", "アクション", "アクション名"].contains(folded(header))
+    }
+
+    /// Returns whether the first header of a table says that its rows count events: `KPI`, `Stage`.
+    static func usesEvents(_ header: String) -> Bool {
+        let last = folded(header).split(separator: " ").last.map(String.init) ?? ""
+        return [
+            "metric", "metrics", "kpi", "stage", "step", "question", "goal", "funnel", "report", "dashboard", "指標",
+            "問い",
+        ].contains(last)
     }
 
     /// Returns whether a cell has `all events` in place of a name.
@@ -233,7 +296,9 @@ enum PlanWords {
         return [
             "sent with every event", "with every event", "included in every event", "sent with all events",
             "included with every event", "attached to every event", "on every event", "included in all events",
-            "attached to all events", "すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通",
+            "attached to all events", "every event has", "every event carries", "every event includes",
+            "all events have", "all events carry", "all events include", "most events also carry", "すべてのイベントに",
+            "全てのイベントに", "全イベントに", "全イベント共通",
         ].contains { text.holds($0) }
     }
 
@@ -242,8 +307,19 @@ enum PlanWords {
         return [
             "", "-", "--", "—", "–", "ー", "―", "none", "(none)", "n/a", "na", "no", "nil", "null", "なし", "(なし)", "無し",
             "無",
-            "特になし", "×", "x", "tbd", "tba", "todo", "none yet", "未定",
+            "特になし", "追加なし", "×", "x", "tbd", "tba", "todo", "none yet", "未定", "{}", "record<string, never>",
+            "standard only", "共通のみ",
         ].contains(String(text)) || saysNone(String(text))
+    }
+
+    /// Returns whether text says that there are no properties, and why: `none — a restart`, `なし（共通のみ）`.
+    static func isNoneWithRemark(_ text: String) -> Bool {
+        let text = Confusable.folded(text)
+        return ["none", "n/a", "なし", "(none)", "(no properties)", "(なし)"].contains { word in
+            guard text.hasPrefix(word) else { return false }
+            let rest = text.dropFirst(word.count)
+            return [" —", " –", " -", " (", "(", ".", ",", ";"].contains(where: rest.hasPrefix)
+        }
     }
 
     /// Returns whether a paragraph says that an event has no properties.

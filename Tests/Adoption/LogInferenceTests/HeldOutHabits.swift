@@ -1,0 +1,188 @@
+extension DocumentCasesTests {
+    private static func event(_ body: String, _ name: String = "`job_done`") -> String {
+        "### \(name)\n\n\(body)\n\n"
+    }
+
+    private static func cells(_ header: String, _ cells: [String]) -> String {
+        "| Event | \(header) |\n|---|---|\n"
+            + cells.enumerated().map { "| `cart_\($0.offset)` | \($0.element) |\n" }.joined()
+    }
+
+    /// Habits of documents that were not used to write the reader.
+    static let heldOut: [Case] = [
+        Case(
+            name: "Properties may have the names of facts about an event",
+            document: event(
+                """
+                | Parameter | Description |
+                |---|---|
+                | status | ok or error |
+                | action | what was done |
+                | `platform` | where |
+                """) + event("- `action`: string\n- `version` (string): of the app\n", "`job_seen`")
+                + event("- platform: string\n- owner: string\n", "`job_lost`"),
+            events: [
+                "job_done(status: string, action: string, platform: string)",
+                "job_seen(action: string, version: string)",
+                "job_lost(platform: string, owner: string)",
+            ]),
+        Case(
+            name: "Names in code that follow each other are a property each",
+            document: cells(
+                "Properties",
+                [
+                    "`a` / `b`", "`a` `b` `c`", "`a` · `b` · `c` (optional)", "`a` + `b`", "`a` and `b`", "`a` \\| `b`",
+                    "`n`: `integer`", "`n` `integer`", "`o: 'x'` · `b`",
+                ])
+                + "\n"
+                + event("| Field | Type | Required |\n|---|---|---|\n| `x` / `y` / `z` | int | yes |"),
+            events: [
+                "cart_0(a: string, b: string)", "cart_1(a: string, b: string, c: string)",
+                "cart_2(a: string, b: string, c: string?)", "cart_3(a: string, b: string)",
+                "cart_4(a: string, b: string)",
+                "cart_5(a: string, b: string)", "cart_6(n: int32)", "cart_7(n: int32)", "cart_8(o: enum(x), b: string)",
+                "job_done(x: int, y: int, z: int)",
+            ]),
+        Case(
+            name: "An object in code lists properties",
+            document: cells("Parameters", ["`{ a: string, n?: int }`", "`{ \"a\": string }` (from the app)", "`{}`"])
+                + event("Server said no. **Props**: `{ reason: string, code?: int }`.")
+                + event("Shown.\n**Props**: `a`, `b`", "`job_seen`"),
+            events: [
+                "cart_0(a: string, n: int?)", "cart_1(a: string)", "cart_2()", "job_done(reason: string, code: int?)",
+                "job_seen(a: string, b: string)",
+            ],
+            messages: ["left out: `(from the app)`"]),
+        Case(
+            name: "Code below `Properties:` has properties, also behind facts and in a list",
+            document: event(
+                "**When:** done\n**Properties:**\n```ts\n{\n  kind: 'a' | 'b',\n  count?: number, // how many\n}\n```")
+                + event("- When: seen\n- Payload:\n```ts\ninterface Seen {\n  source: string;\n}\n```", "`job_seen`"),
+            events: ["job_done(kind: enum(a, b), count: double?)", "job_seen(source: string)"]),
+        Case(
+            name: "A table of metrics or questions uses events and defines none",
+            document: cells("Properties", ["`a`"])
+                + "\n| Business question | Primary events | Target |\n|---|---|---|\n| Often? | `cart_9` | 40% |\n"
+                + "\n| Stage | Event(s) |\n|---|---|\n| Opened | `cart_8` |\n"
+                + "\n| Shortcut | Action |\n|---|---|\n| g h | Go home |\n",
+            events: ["cart_0(a: string)"]),
+        Case(
+            name: "An empty cell among marks of required properties means optional",
+            document: event("| Field | Type | Required |\n|---|---|---|\n| a | int | ✔️ |\n| b | int | |"),
+            events: ["job_done(a: int, b: int?)"]),
+        Case(
+            name: "A type's cell may say whether the property is required",
+            document: event(
+                """
+                | Field | Type |
+                |---|---|
+                | a | string (optional) |
+                | b | string *(optional)* |
+                | c | number, optional |
+                | d | number, required |
+                """),
+            events: ["job_done(a: string?, b: string?, c: double?, d: double)"]),
+        Case(
+            name: "A list may name several events, each with its facts",
+            document: """
+                # Checkout
+
+                - **Event**: `checkout_started`
+                  - **Trigger**: opens
+                  - **Properties**:
+                    - `size` (integer): items
+                - **Event**: `checkout_done`
+                  - **Trigger**: paid
+                """,
+            events: ["checkout_started(size: int32)", "checkout_done()"]),
+        Case(
+            name: "Headers have other forms, with a remark or another word",
+            document: """
+                | GA4 event | Payload (typical) |
+                |---|---|
+                | `cart_a` | `a` |
+
+                | Event(s) | Props |
+                |---|---|
+                | `cart_b` | `a` |
+
+                | イベント名（英語） | パラメータ（必須） |
+                |---|---|
+                | `cart_c` | `a` |
+
+                | Event | Required | Recommended optional |
+                |---|---|---|
+                | `cart_d` | `a`, `b` | `c`, `d` |
+                """,
+            events: [
+                "cart_a(a: string)", "cart_b(a: string)", "cart_c(a: string)",
+                "cart_d(a: string, b: string, c: string?, d: string?)",
+            ]),
+        Case(
+            name: "Cells say in many words that there are no properties",
+            document: cells(
+                "Properties", ["none — a restart", "Record<string, never>", "なし（共通のみ）", "None.", "`x`", "{}"]),
+            events: ["cart_0()", "cart_1()", "cart_2()", "cart_3()", "cart_4(x: string)", "cart_5()"],
+            messages: ["left out, because it says that there are no properties: `none — a restart`"]),
+        Case(
+            name: "The name of an event with another list has no columns, next to events with properties",
+            document: event("Opened.\n\n**Fired in:**\n\n- `src/a.ts:26`\n- `src/b.ts:42`")
+                + event("| Param | Type |\n|---|---|\n| a | string |", "`job_seen`"),
+            events: ["job_done()", "job_seen(a: string)"]),
+        Case(
+            name: "Lists below a name have numbers, boxes or bold names",
+            document: event("1. a (int): first\n2. b (string)") + event("- [ ] a (int)\n- [x] b (string)", "`job_b`")
+                + event("- **a** (int, required): first\n- **price** (number)", "`job_c`")
+                + event("- **Props:**\n  - `a` (int)", "`job_d`")
+                + event("Properties:\n\n- **price (USD)**", "`job_e`"),
+            events: [
+                "job_done(a: int, b: string)", "job_b(a: int, b: string)", "job_c(a: int, price: double)",
+                "job_d(a: int)", "job_e(price: double)",
+            ]),
+        Case(
+            name: "Below an event of a table, a list of names has its properties",
+            document: cells("When", ["opened"]) + event("- `a`, `b`\n- `c` (optional)", "`cart_0`"),
+            events: ["cart_0(a: string, b: string, c: string?)"]),
+        Case(
+            name: "In a document that names its events, other headings with properties are none",
+            document: (0..<5).map { event("| Property | Type |\n|---|---|\n| a | int |", "`job_\($0)`") }.joined()
+                + event("| Property | Type |\n|---|---|\n| b | int |", "Item object"),
+            events: (0..<5).map { "job_\($0)(a: int)" }, messages: ["`b` is left out: no event has it"]),
+        Case(
+            name: "The title of a document is no event by way of its first chapter",
+            document: """
+                # GA4
+
+                ## 基本情報
+
+                - 測定ID: `G-M0`
+
+                ## イベント
+
+                | イベント名 | パラメータ |
+                |---|---|
+                | `view_section` | `section_name` |
+                """,
+            events: ["view_section(section_name: string)"]),
+        Case(
+            name: "Headings name several events, or an event and its title",
+            document: event("- a (int)", "`job_a` / `job_b`")
+                + event("| Field | Type |\n|---|---|\n| a | int |", "job_c, job_d")
+                + event("| Field | Type |\n|---|---|\n| a | int |", "job_e — paid"),
+            events: ["job_a(a: int)", "job_b(a: int)", "job_c(a: int)", "job_d(a: int)", "job_e(a: int)"]),
+        Case(
+            name: "The constant of the property `event` names an event with a title in words",
+            document: event(
+                "| Field | Example |\n|---|---|\n| `event` | `install` |\n| `count` | 1 |", "Install Event"),
+            events: ["install(count: string)"]),
+        Case(
+            name: "Words after a name are no type, and brackets may have one",
+            document: event("Properties:\n\n- `a` number of files\n- `b` [integer, required]\n- `c`* (string)"),
+            events: ["job_done(a: string, b: int32, c: string)"]),
+        Case(
+            name: "Most headings about context describe no event",
+            document: event("- `a` (int)") + "\n## Event envelope\n\nEvery event has:\n\n- `session` (string)\n"
+                + "\n## User context\n\n| Field | Type |\n|---|---|\n| b | int |\n",
+            events: ["job_done(a: int)"], common: ["session: string"]),
+    ]
+}
