@@ -37,7 +37,7 @@ struct BaseRevision {
         if self.session == nil {
             note =
                 "\(code: self.name) has no definitions in \(code: session.root): all are new, and nothing is compared"
-        } else if let former {
+        } else if let former, former != session.root {
             note = "\(code: session.root) was \(code: former) in \(code: self.name): the two are compared"
         }
         var analysis: Analysis
@@ -53,7 +53,9 @@ struct BaseRevision {
             let isFolder = repository.path(of: path).flatMap { FileSystem.kind(tree.path($0)) } == .directory
             return FileSystem.kind(path) == .file && !isFolder
         }
-        isFolderGiven = !hasFile && self.session?.isFolderGiven ?? false
+        // For a new module, the folder of all modules was read.
+        let isOfModules = former == session.root && !session.isFolderGiven
+        isFolderGiven = !hasFile && !isOfModules && self.session?.isFolderGiven ?? false
     }
 
     /// The definitions of the revision.
@@ -145,16 +147,19 @@ struct BaseRevision {
     {
         let copy = tree.path(place)
         if let folder = DefinitionFolder.holding(copy) { return folder }
+        // The events of a new module may be from another one. The folder of all modules has them.
+        let root = session.modules.isEmpty ? nil : tree.repository.path(of: session.root).map(tree.path)
+        let vocabulary = root.flatMap { DefinitionFolder.isMarked($0) ? $0 : nil }
         guard FileSystem.kind(path) == .directory else {
             return try DefinitionFolder.marked(above: copy, session.options)
-                ?? (FileSystem.kind(copy) == .file ? copy : nil)
+                ?? (FileSystem.kind(copy) == .file ? copy : vocabulary)
         }
         // The folder that has the PATH's definitions now may have had them above or elsewhere.
         let above = try DefinitionFolder.marked(above: joined(copy, "x.md"), session.options).flatMap { folder in
             let place = String(decoding: folder.utf8.dropFirst(tree.top.utf8.count + 1), as: UTF8.self)
             return DefinitionFolder.isMarked(joined(tree.repository.top, place)) ? nil : folder
         }
-        return above ?? formerFolder(of: session, in: tree).map(tree.path)
+        return above ?? vocabulary ?? formerFolder(of: session, in: tree).map(tree.path)
     }
 
     /// The path of a definition folder before it was renamed or moved: the folder that only the revision has and that
