@@ -175,8 +175,7 @@ struct CommandTests {
             Set(try scratch.files(under: "App").keys) == [
                 "loggen.yml", ".loggen-outputs", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
             ])
-        // Nothing next to the definitions refers to the configuration, so the option is needed.
-        #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 1)
+        #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 0)
         #expect(try Tool.run("check", "App/Logs", "--config", "App/loggen.yml", in: scratch.url).code == 0)
     }
 

@@ -341,6 +341,60 @@ struct ModuleTests {
         #expect(moved.out.contains("cart.add") && !moved.out.contains("search.show"), "\(moved.out)\(moved.error)")
     }
 
+    /// A lock file or a `common.md` marks the folder, too, and used to hide the file that names it.
+    @Test("A folder has the settings of the file above that names it", arguments: [".", "Logs", "Logs/search.md"])
+    func settingsAboveAFolder(_ path: String) throws {
+        let scratch = try Scratch([
+            "loggen.yml": "definitions: Logs\noutputs: {}\nrules: {require-owner: error}\nsampling-key: user_id\n",
+            "Logs/common.md": "# common\n\n| column | type |\n| --- | --- |\n| user_id | string |\n",
+            "Logs/search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| sampling | 10% |\n",
+        ])
+        let lint = try Tool.run("lint", path, in: scratch.url)
+        #expect(lint.code == 1 && lint.error.contains("[require-owner]"), "\(lint.out)\(lint.error)")
+        try scratch.write(
+            try scratch.read("Logs/search.md") + "| owner | @a |\n", to: "Logs/search.md")
+        #expect(try Tool.run("lock", path, in: scratch.url).code == 0)
+        #expect(try scratch.read("Logs/loggen.lock").contains("@sampling-key=user_id"))
+        for other in [".", "Logs", "Logs/search.md"] {
+            let check = try Tool.run("check", other, in: scratch.url)
+            #expect(check.code == 0, "\(check.out)\(check.error)")
+        }
+        // No output is made by default.
+        #expect(try Tool.run("generate", path, in: scratch.url).code == 0)
+        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+    }
+
+    /// A new or a renamed module has events that the revision has in another folder.
+    @Test("The events of a new module are compared with those of the revision", arguments: ["Find", "Find/search.md"])
+    func newModulesAreCompared(_ path: String) throws {
+        let scratch = try Scratch([
+            "loggen.yml": "definitions: {Shop: Shop}\noutputs: {}\n", "Shop/cart.md": "# cart\n\n## add\n",
+            "Shop/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| size | int |\n",
+        ])
+        func run(_ command: String) throws -> Tool.Result {
+            try Tool.run(command.split(separator: " ").map(String.init), in: scratch.url)
+        }
+        #expect(try run("lock .").code == 0)
+        for command in ["init --quiet", "add .", "commit --quiet --message one", "tag v1"] {
+            let identity = ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"]
+            let git = identity + command.split(separator: " ").map(String.init)
+            try #require(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), git, in: scratch.url).code == 0)
+        }
+        try scratch.write("definitions: {Shop: Shop, Find: Find}\noutputs: {}\n", to: "loggen.yml")
+        let text = try scratch.read("Shop/search.md").replacingOccurrences(of: "| int |", with: "| string |")
+        try scratch.write(text, to: "Find/search.md")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Shop/search.md"))
+        let check = try run("check \(path) --base HEAD")
+        #expect(check.code == 1 && check.error.contains("`int` → `string`"), "\(check.out)\(check.error)")
+        #expect(!check.error.contains("cart.add") && !check.error.contains("note:"), "\(check.error)")
+        let review = try run("review \(path) --base HEAD")
+        #expect(review.code == 1 && review.out.contains("`int` → `string`"), "\(review.out)\(review.error)")
+        #expect(try run("sql \(path) --from HEAD --dialect duckdb").out.contains("RENAME COLUMN"))
+        let forgotten = try run("lock --forget \(path) search.show")
+        #expect(forgotten.code == 2 && forgotten.error.contains("in the release `v1`"), "\(forgotten.error)")
+        #expect(try run("check Shop --base HEAD").code == 0)
+    }
+
     /// Their current definitions count, because they have no revision and no commit here.
     @Test("A review and a commit have the modules of other repositories")
     func modulesOfOtherRepositories() throws {

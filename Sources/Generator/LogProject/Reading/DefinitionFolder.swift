@@ -49,7 +49,7 @@ package struct DefinitionFolder: Sendable {
                     groups.append(group)
                     continue
                 }
-                let settings = try Self.configuration(in: path, unless: named, options)
+                let settings = try settings(of: path, named, options)
                 var root = path
                 if let definitions = settings?.definitions, let file = settings?.path,
                     normalized(folder(of: file)) == path
@@ -183,7 +183,7 @@ package struct DefinitionFolder: Sendable {
             }
         }
         for folder in foldersAbove(own) where isMarked(folder) {
-            let settings = try configuration(in: folder, unless: named, options)
+            let settings = try settings(of: folder, named, options)
             // Files outside the modules' folders do not belong to the modules.
             if settings?.modules.isEmpty == false { break }
             // If `loggen.yml` names a subfolder, the Markdown files next to `loggen.yml` are not definition files.
@@ -310,7 +310,22 @@ package struct DefinitionFolder: Sendable {
     /// The configuration from the command line or, without one, from a folder.
     static func configuration(in folder: String, _ options: ProjectOptions) throws(FileError) -> Configuration {
         if let path = options.config { return try Configuration(path: path, options.registry) }
-        return try configuration(in: folder, unless: nil, options) ?? Configuration()
+        return try settings(of: folder, nil, options) ?? Configuration()
+    }
+
+    /// Returns the configuration in a folder or, without one, the configuration in a folder above whose `definitions`
+    /// names the folder. So the rules are the same, whether the command line names the folder or the one above.
+    private static func settings(of folder: String, _ named: Configuration?, _ options: ProjectOptions)
+        throws(FileError) -> Configuration?
+    {
+        if let own = try configuration(in: folder, unless: named, options) { return own }
+        let real = FileSystem.resolved(folder)
+        for above in foldersAbove(folder).dropFirst() {
+            if let settings = try configuration(in: above, unless: nil, options), let named = settings.definitions {
+                return FileSystem.resolved(named) == real ? settings : nil
+            }
+        }
+        return nil
     }
 
     private static func configuration(in folder: String, unless named: Configuration?, _ options: ProjectOptions)
