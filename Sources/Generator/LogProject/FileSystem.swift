@@ -88,6 +88,8 @@ package enum FileSystem {
             defer { free(real) }
             return String(cString: real)
         }
+        // A working directory that no longer exists has no absolute path.
+        guard !path.isEmpty, path != "." else { return "." }
         guard let slash = path.lastIndex(of: "/") else { return joined(resolved("."), path) }
         let above = resolved(slash == path.startIndex ? "/" : String(path[..<slash]))
         let name = String(path[path.index(after: slash)...])

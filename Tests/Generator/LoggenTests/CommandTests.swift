@@ -35,6 +35,18 @@ struct CommandTests {
         #expect(result.error.contains("rror"))
     }
 
+    @Test("A working directory that no longer exists is reported, and absolute paths still work")
+    func missingWorkingDirectory() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n"])
+        for (path, code) in [(".", Int32(2)), ("search.md", 2), (scratch.url.appendingPathComponent("D").path, 0)] {
+            let script = "mkdir x && cd x && rmdir ../x && exec \"$0\" lint \"$1\""
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/bin/sh"), ["-c", script, Tool.executable.path, path], in: scratch.url)
+            #expect(result.code == code, "\(path): \(result.error)")
+            #expect(code == 0 || result.error.contains("`\(path)`"), "\(result.error)")
+        }
+    }
+
     @Test("An unknown output gets a suggestion") func anUnknownOutputIsSuggested() throws {
         let scratch = try Scratch(["search.md": "# search\n"])
         let result = try Tool.run("search.md", "--only", "json-shema", in: scratch.url)
