@@ -397,6 +397,16 @@ struct TemplateFolderTests {
         #expect(try Tool.run("D/recipe_search.md", "--templates", "T", "--only", "words", in: scratch.url).code == 0)
     }
 
+    @Test("Equal identifiers are fine in an output without identifiers")
+    func equalIdentifiersThatAreNotPrinted() throws {
+        let scratch = try Scratch([
+            "D/search.md":
+                "# search\n\n## filter\n\n## show\n\n| column | type |\n| --- | --- |\n| filter | enum(all, mine) |\n"
+        ])
+        let result = try Tool.run("D", "--only", "json-schema,index", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
+    }
+
     @Test("Escaped keywords can be equal to other names")
     func escapedKeywordsCanBeEqualToOtherNames() throws {
         let scratch = try scratch("")

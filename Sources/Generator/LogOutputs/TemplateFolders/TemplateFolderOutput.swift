@@ -9,6 +9,8 @@ struct TemplateFolderOutput: Output {
     private let manifest: OutputManifest
     private let manifestFile: SourceFile
     private let templates: [TemplateKind: OutputTemplate]
+    /// Indicates whether a file of the folder names an `identifier`. Other fields cannot clash.
+    private let namesIdentifiers: Bool
 
     var folderName: String { name }
     var fileExtension: String { manifest.fileExtension }
@@ -63,7 +65,10 @@ struct TemplateFolderOutput: Output {
         guard let manifest, let manifestFile, problems.isEmpty else { return (nil, problems) }
         let output = TemplateFolderOutput(
             name: folder.name, isMadeUnasked: !isOurs, manifest: manifest, manifestFile: manifestFile,
-            templates: templates)
+            templates: templates,
+            namesIdentifiers: folder.files.contains {
+                !$0.source.occurrences(of: Array("identifier".utf8), limit: 1).isEmpty
+            })
         return (output, [])
     }
 
@@ -142,6 +147,7 @@ struct TemplateFolderOutput: Output {
         }
         problems.diagnostics += typesWithoutWords(in: definitions)
         problems.diagnostics += tooLarge(in: context)
+        guard namesIdentifiers else { return problems }
         var clashes = NameClashes(
             output: name, identifiers: context.manifest.identifiers, nestsEnumerations: manifest.nestsEnumerations)
         problems.diagnostics += clashes.find(in: definitions)
