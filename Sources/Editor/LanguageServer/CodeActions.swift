@@ -118,12 +118,16 @@ extension LanguageServer {
         return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
     }
 
-    /// Returns an edit that declares a type at the end of `types.md`. Nil if the file does not exist and the client
-    /// cannot create files.
+    /// Returns an edit that declares a type at the end of `types.md`. Nil if the file has errors, or if it does not
+    /// exist and the client cannot create files.
     private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
         -> WorkspaceEdit?
     {
-        let definitions = folder.session.analysis.definitions
+        let analysis = folder.session.analysis
+        let definitions = analysis.definitions
+        // A declaration with an error is not known, so its type would be declared twice.
+        guard !analysis.diagnostics.contains(where: { $0.severity == .error && $0.place.file == definitions.typesFile })
+        else { return nil }
         let source = definitions.typesFile.map { definitions.files[$0].source }
         let section: String
         switch declaration {
@@ -141,12 +145,7 @@ extension LanguageServer {
         }
         guard let index = definitions.typesFile, let source else {
             guard canChangeFiles("create") else { return nil }
-            // With several modules, every module can read types only from the folder of the common columns.
-            let session = folder.session
-            let common = session.analysis.definitions.common.map {
-                LogProject.folder(of: session.analysis.definitions.files[$0.file].path)
-            }
-            let uri = Workspace.uri(joined(common ?? session.folders.first ?? folder.place, "types.md"))
+            let uri = Workspace.uri(definitions.typesPath)
             let start = Position(line: 0, character: 0)
             return edit(
                 [(uri, [TextEdit(range: Span(start: start, end: start), newText: "# types\n\n" + section)])],

@@ -9,6 +9,9 @@ package struct AnalysisOptions: Sendable {
     /// The current day. An event has expired if this day is later than its `expires`. With nil, no event has expired.
     package var today: CalendarDate?
 
+    /// The folder of a new `types.md` if there is no `common.md`. With nil, the folder of all definition files.
+    package var typesFolder: String?
+
     /// The data that the app's privacy manifest declares.
     package var collectedData = CollectedData()
     /// The vendors that receive records, each once.
@@ -80,7 +83,7 @@ package struct Analysis: Sendable {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)
         let parsed = await parse(files, options: options, checks: checks, &memory)
-        var resolver = DefinitionResolver(files: files)
+        var resolver = DefinitionResolver(files: files, typesFolder: options.typesFolder)
         let run = resolver.resolve(parsed)
         let found =
             withoutRepeatedDocuments(parsed.flatMap(\.diagnostics), files) + resolver.diagnostics

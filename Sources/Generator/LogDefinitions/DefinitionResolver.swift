@@ -2,12 +2,14 @@
 /// resolves the names of types.
 struct DefinitionResolver {
     let files: [SourceFile]
+    let typesFolder: String?
     var diagnostics: [Diagnostic] = []
     /// Type names without a definition; each is reported at the place of its use.
     private var unknownTypes: Set<String> = []
 
-    init(files: [SourceFile]) {
+    init(files: [SourceFile], typesFolder: String? = nil) {
         self.files = files
+        self.typesFolder = typesFolder
     }
 
     mutating func resolve(_ parsed: [ParsedFile]) -> ResolvedRun {
@@ -31,6 +33,7 @@ struct DefinitionResolver {
             case .nothing: break
             }
         }
+        definitions.typesPath = typesPath(definitions)
         // Without a usable `types.md`, unknown names cannot be determined. Only the errors of that file are reported.
         if !parsed.indices.contains(where: { files[$0].kind == .types && parsed[$0].content.isNothing }) {
             resolveTypes(
@@ -54,6 +57,15 @@ struct DefinitionResolver {
     }
 
     // MARK: Types
+
+    /// Returns the path of `types.md`. A new one is next to `common.md`, because all modules can import that module.
+    private func typesPath(_ definitions: Definitions) -> String {
+        if let file = definitions.typesFile { return files[file].path }
+        let neighbor = definitions.common.map { (files[$0.file].path, dropped: "common.md".utf8.count) }
+        if neighbor == nil, let typesFolder { return typesFolder == "." ? "types.md" : typesFolder + "/types.md" }
+        let (path, dropped) = neighbor ?? files.first.map { ($0.path, $0.relativePath.utf8.count) } ?? ("", 0)
+        return String(decoding: path.utf8.dropLast(dropped), as: UTF8.self) + "types.md"
+    }
 
     /// The built-in types, without their aliases.
     static let builtIn: String = {
@@ -90,7 +102,9 @@ struct DefinitionResolver {
                 report(
                     .appType, "`\(name)` is not defined, and is read as the app's Swift type with this name",
                     at: place,
-                    notes: [.help("declare it in `types.md`, or run `loggen format`, which declares it")])
+                    notes: [
+                        .help("declare it in `\(definitions.typesPath)`, or run `loggen format`, which declares it")
+                    ])
                 definitions.types.append(
                     NamedType(
                         name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
@@ -106,12 +120,15 @@ struct DefinitionResolver {
                     .didYouMean(nearest, insteadOf: name)
                 } else if name.lowercased() == "money" {
                     .help(
-                        "write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in `types.md`: `## \(name): decimal(10, 2)`"
+                        "write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in "
+                            + "`\(definitions.typesPath)`: `## \(name): decimal(10, 2)`"
                     )
                 } else if name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
-                    .help("declare it in `types.md`: \(declare)")
+                    .help("declare it in `\(definitions.typesPath)`: \(declare)")
                 } else {
-                    .help("the built-in types are \(Self.builtIn); declare other types in `types.md`: \(declare)")
+                    .help(
+                        "the built-in types are \(Self.builtIn); declare other types in `\(definitions.typesPath)`: "
+                            + declare)
                 }
             unknownTypes.insert(name)
             if nearest == nil, definitions.typesFile == nil, name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
@@ -120,11 +137,11 @@ struct DefinitionResolver {
             }
             for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [help]) }
         }
-        reportMissingTypes(unfounded)
+        reportMissingTypes(unfounded, path: definitions.typesPath)
     }
 
     /// Reports a missing `types.md` once, not for each column that uses a type.
-    private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])]) {
+    private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])], path: String) {
         let places = unfounded.flatMap(\.places).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
         }
@@ -141,7 +158,7 @@ struct DefinitionResolver {
         if others.count > 0 { notes = places.dropFirst().prefix(4).map { .note("another use is here", at: $0) } }
         notes.append(
             .help(
-                "create the file `types.md` with `# types`, then `## \(name)` above a table of values, or `## "
+                "create the file `\(path)` with `# types`, then `## \(name)` above a table of values, or `## "
                     + "\(name): int64`"
             ))
         report(

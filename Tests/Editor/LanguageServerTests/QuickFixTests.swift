@@ -70,6 +70,18 @@ struct QuickFixTests {
         #expect(try await actions(&client, url.absoluteString, line: 6).map(\.title) == ["Change the type to `int`"])
     }
 
+    @Test("A type whose declaration has an error is not declared again")
+    func brokenDeclarationIsNotRepeated() async throws {
+        let scratch = try Scratch([
+            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | ListOrder |\n",
+            "types.md": "# types\n\n## Kind: int64\n\n##ListOrder\n", "loggen.yml": "",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url, capabilities: Self.files)
+        try await client.open(url)
+        #expect(try await actions(&client, url.absoluteString, line: 6, character: 6).map(\.title).isEmpty)
+    }
+
     @Test("A quick fix for a misspelled trigger keeps its arguments")
     func aMisspeltTriggerKeepsWhatItIsGiven() async throws {
         let scratch = try Scratch([

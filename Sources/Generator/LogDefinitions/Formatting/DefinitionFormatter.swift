@@ -19,16 +19,22 @@ package struct FormattedFile: Sendable, Equatable {
 package enum DefinitionFormatter {
     /// Returns the files that differ from their canonical form, in the order of `definitions.files`. A new `types.md`
     /// is last.
-    package static func format(_ analysis: Analysis) async -> [FormattedFile] {
+    /// - Parameter mayDeclare: whether `types.md` may be changed.
+    package static func format(_ analysis: Analysis, mayDeclare: Bool = true) async -> [FormattedFile] {
         let definitions = analysis.definitions
-        let columns = listedColumns(of: analysis)
+        // A declaration with an error is not known, so its type would be declared twice.
+        let isBroken = analysis.diagnostics.contains {
+            $0.severity == .error && $0.place.file == definitions.typesFile
+        }
+        let declares = mayDeclare && !isBroken
+        let columns = listedColumns(of: analysis, declaresTypes: declares)
         let files = definitions.files
         let texts = await inParallel(sizes: files.map(\.source.bytes.count)) { index in
             DocumentFormatter.format(files[index], columns: columns[index])
         }
 
         var formatted: [FormattedFile] = []
-        let undeclared = definitions.types.filter { !$0.isDeclared }
+        let undeclared = declares ? definitions.types.filter { !$0.isDeclared } : []
         for (index, (file, text)) in zip(files, texts).enumerated() {
             var text = text
             if index == definitions.typesFile { append(declarations(of: undeclared), to: &text) }
@@ -36,12 +42,9 @@ package enum DefinitionFormatter {
             if file.source.byteOrderMarkLength > 0 { text.insert(contentsOf: [0xEF, 0xBB, 0xBF], at: 0) }
             formatted.append(FormattedFile(path: file.path, bytes: text, isNew: false))
         }
-        if definitions.typesFile == nil, let user = undeclared.first {
-            let file = files[user.place.file]
-            let root = file.path.utf8.count - file.relativePath.utf8.count
-            let folder = root >= 0 ? String(decoding: file.path.utf8.prefix(root), as: UTF8.self) : ""
+        if definitions.typesFile == nil, !undeclared.isEmpty {
             let text = "# types\n" + declarations(of: undeclared)
-            formatted.append(FormattedFile(path: folder + "types.md", bytes: Array(text.utf8), isNew: true))
+            formatted.append(FormattedFile(path: definitions.typesPath, bytes: Array(text.utf8), isNew: true))
         }
         return formatted
     }
@@ -69,16 +72,15 @@ package enum DefinitionFormatter {
     /// Returns one file in canonical form; nil without changes. A file's lists of columns are not changed if they
     /// contain types that `types.md` does not declare.
     package static func format(_ index: Int, of analysis: Analysis) -> [UInt8]? {
-        let definitions = analysis.definitions
-        let columns = listedColumns(of: analysis)[index]
-        let undeclared = Set(definitions.types.filter { !$0.isDeclared }.map(\.name))
-        let areDeclared = columns.allSatisfy { column in !(column.type.typeName.map(undeclared.contains) ?? false) }
-        let text = DocumentFormatter.format(definitions.files[index], columns: areDeclared ? columns : [])
-        return text == definitions.files[index].source.bytes ? nil : text
+        let file = analysis.definitions.files[index]
+        let columns = listedColumns(of: analysis, declaresTypes: false)[index]
+        let text = DocumentFormatter.format(file, columns: columns)
+        return text == file.source.bytes ? nil : text
     }
 
-    /// The columns of the lists that may become tables, by file. Empty for a file with an error.
-    private static func listedColumns(of analysis: Analysis) -> [[Column]] {
+    /// The columns of the lists that may become tables, by file. Empty for a file with an error. A table may name only
+    /// declared types.
+    private static func listedColumns(of analysis: Analysis, declaresTypes: Bool) -> [[Column]] {
         let definitions = analysis.definitions
         var columns = [[Column]](repeating: [], count: definitions.files.count)
         if let common = definitions.common { columns[common.file] = common.columns }
@@ -89,7 +91,10 @@ package enum DefinitionFormatter {
         for diagnostic in analysis.diagnostics where diagnostic.severity == .error || diagnostic.rule == .secondTable {
             if columns.indices.contains(diagnostic.place.file) { columns[diagnostic.place.file] = [] }
         }
-        return columns
+        let undeclared = declaresTypes ? [] : Set(definitions.types.filter { !$0.isDeclared }.map(\.name))
+        return columns.map { columns in
+            columns.contains { $0.type.typeName.map(undeclared.contains) ?? false } ? [] : columns
+        }
     }
 
     private static func declarations(of types: [NamedType]) -> String {

@@ -11,6 +11,8 @@ package struct Definitions: Sendable {
     package var types: [NamedType]
     /// The index of `types.md`; nil if there is no such file.
     package var typesFile: Int?
+    /// The path of `types.md`. If there is none, the path at which a new one is read.
+    package var typesPath = "types.md"
     /// The categories, sorted by name.
     package var categories: [Category]
     /// The common column that selects samples, from the configuration. Nil if the event's id selects them.

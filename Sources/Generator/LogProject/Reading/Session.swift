@@ -91,6 +91,7 @@ package struct Session {
     ) async {
         var configuration = folder.configuration
         configuration.analysis.today = today
+        configuration.analysis.typesFolder = folder.modules.first?.path
         var analysis = await Analysis.run(files, options: configuration.analysis, memory: &memory)
         analysis.explainUnknownTypes(
             ofUnread: configuration.modules.map(\.name).filter { name in !folder.modules.contains { $0.name == name } })

@@ -57,10 +57,11 @@ struct Format: AsyncParsableCommand {
         var undeclared: [(path: String, types: [String], root: String)] = []
         for session in sessions {
             let others = session.modules.filter { belongsToOthers($0, in: session.root) }
-            let files = await DefinitionFormatter.format(session.analysis).filter { file in
-                !others.contains { $0.holds(FileSystem.resolved(file.path)) }
-            }
+            func isOthers(_ path: String) -> Bool { others.contains { $0.holds(FileSystem.resolved(path)) } }
             let definitions = session.analysis.definitions
+            let files = await DefinitionFormatter.format(
+                session.analysis, mayDeclare: !isOthers(definitions.typesPath)
+            ).filter { !isOthers($0.path) }
             for file in definitions.files where file.exists { read[ExactString(file.path)] = file.source.withMark }
             let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
             let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
@@ -69,7 +70,10 @@ struct Format: AsyncParsableCommand {
                 where given.contains(ExactString(path)) {
                     let why =
                         hasErrors
-                        ? "the file has errors; run `loggen lint`" : "a table cannot represent it"
+                        ? "the file has errors; run `loggen lint`"
+                        : definitions.undeclaredTypes(usedIn: path).isEmpty
+                            ? "a table cannot represent it"
+                            : "its types cannot be declared in `\(definitions.typesPath)`"
                     terminal.error("note: \(path): the column list is not changed to a table: \(why)\n")
                 }
             }
@@ -109,7 +113,7 @@ struct Format: AsyncParsableCommand {
         }
         if !undeclared.isEmpty || (check && !formatted.isEmpty) { throw ExitCode(1) }
         if !options.quiet {
-            let count = sessions.reduce(0) { $0 + $1.fileCount }
+            let count = sessions.reduce(formatted.count(where: \.isNew)) { $0 + $1.fileCount }
             let changed =
                 formatted.isEmpty
                 ? "nothing to change in \(counted(count, "file"))"

@@ -165,6 +165,12 @@ import TestSupport
         )
     }
 
+    @Test("A type whose declaration has an error is not declared again")
+    func brokenDeclarationIsNotRepeated() async {
+        let documents = ["c.md": "# c\n\n## e\n\n- order: Order\n", "types.md": "# types\n\n##Order\n"]
+        #expect(await formatted(documents) == documents)
+    }
+
     @Test("A byte order mark is kept") func aByteOrderMarkIsKept() async {
         let source = SourceText([0xEF, 0xBB, 0xBF] + Array("# c\n\n## e\n\n|column|type|\n|-|-|\n|a|int|\n".utf8))
         let analysis = await Analysis.run([SourceFile(path: "c.md", relativePath: "c.md", source: source)])
