@@ -853,8 +853,8 @@ function show(moves) {
   current = row ?? null;
   const main = find("#main");
   const back = name && make("a", { class: "back", href: "#" }, say.back);
-  const content = name === "" || name === "main" ? overviewPage() : !row ? missingPage(name) : isCategory(row) ? categ\#
-oryPage(row) : eventPage(row);
+  const content = name === "" ? overviewPage() : !row ? missingPage(name) : isCategory(row) ? categoryPage(row) : even\#
+tPage(row);
   main.replaceChildren(...[back, ...content].flat(2).filter(Boolean));
   main.scrollTop = 0;
   document.body.classList.toggle("reading", name !== "");
@@ -905,6 +905,8 @@ find("#query").addEventListener("keydown", (event) => {
   if (event.key === "Escape" && find("#query").value !== "") { event.preventDefault(); find("#query").value = ""; sear\#
 ch(); }
 });
+// The link does not change the hash, which names the event.
+find(".skip").addEventListener("click", (event) => { event.preventDefault(); find("#main").focus(); });
 find(".reset").addEventListener("click", () => { setFilter(); find("#query").focus(); });
 find(".language").addEventListener("click", () => {
   language = LANGUAGES.find((name) => name !== language);
