@@ -312,6 +312,20 @@ struct SQLTests {
         #expect(dialect != .spark || marks.filter { $0 == "`" }.count % 2 == 0)
     }
 
+    @Test(
+        "Columns keep different names if one has the name of a system column",
+        arguments: [SQLTables.category, .wide])
+    func systemColumnsKeepDifferentNames(_ tables: SQLTables) async throws {
+        let table = "\n\n| column | type |\n| --- | --- |\n"
+        let events = ["xmin", "xmin_", "xmin_x"].enumerated().map { "\n## e\($0)\(table)| \($1) | int |\n" }
+        let model = try await model(["c": "# c\n" + events.joined()])
+        let script = SQLScript(model, .postgresql, tables: tables)
+        let text = String(decoding: script.text(of: [.tables]), as: UTF8.self)
+        for name in ["xmin_", "xmin__", "xmin_x"] {
+            #expect(text.ranges(of: "\"\(name)\" BIGINT").count == 1, "\(name): \(text)")
+        }
+    }
+
     @Test("A collision with a table of the lock file is reported") func aTableOfTheLockFileAloneIsNamed() async throws {
         let lock = "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n"
         let model = try await model(["a": "# a\n\n## b__c\n"], lock: lock)
