@@ -82,6 +82,25 @@ import TestSupport
         #expect(!retired.contains("bring the row back"))
     }
 
+    @Test("The advice for a renamed event in a table of events is a section")
+    func renamedEventOfATableNeedsASection() throws {
+        let table = "| event | column | type |\n| --- | --- | --- |\n"
+        let scratch = try Scratch([
+            "D/search.md": "# search\n\n\(table)| show | size | int64 |\n", "D/loggen.yml": "outputs: {}\n",
+        ])
+        try CheckTests.settle(scratch)
+        try scratch.write("# search\n\n\(table)| shown | size | int64 |\n", to: "D/search.md")
+        let said = try Tool.run("check", "D", in: scratch.url).error
+        #expect(
+            said.contains(
+                "move its rows into a section `## shown`, and write `| renamed from | show |` into the section's details; "
+                    + "then accept"), "\(said)")
+        let section = "## shown\n\n| key | value |\n| --- | --- |\n| renamed from | show |\n\n"
+        try scratch.write(
+            "# search\n\n\(section)| column | type |\n| --- | --- |\n| size | int64 |\n", to: "D/search.md")
+        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+    }
+
     @Test("`check` and `lock` recognize a renamed event and suggest two fixes")
     func renamedEventIsRecognised() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64"), "D/loggen.yml": "outputs: {}\n"])

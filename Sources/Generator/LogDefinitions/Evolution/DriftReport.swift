@@ -126,6 +126,7 @@ package struct DriftReport: Sendable {
         let category = categories[parts[0]].map { definitions.categories[$0] }
         if let heir, let event = event(heir) {
             let former = parts[0] == heir.eventNameParts.category ? parts.last ?? name : name
+            let advice = definitions.files[event.place.file].source.advice(formerName: former, of: event)
             return Diagnostic(
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)` (same columns), which is deleted but not retired; breaks "
@@ -133,8 +134,7 @@ package struct DriftReport: Sendable {
                 at: event.place,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help(
-                        "if it continues `\(name)`, write `| renamed from | \(former) |` into its details; then accept "
-                            + "the change with `loggen lock --accept`",
+                        "if it continues `\(name)`, \(advice); then accept the change with `loggen lock --accept`",
                         edit(event.place) { $0.adding(formerName: former, to: event) })
                 ])
         }

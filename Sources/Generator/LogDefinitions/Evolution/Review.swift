@@ -330,7 +330,7 @@ package struct Review: Sendable {
             event.effects = [Effect(kind: .breaks, events: [name], breaksCode: true)]
             events.append(event)
         }
-        noteRenames(drift)
+        noteRenames(drift, current)
 
         for (subject, changes) in sharedChanges {
             let wording = Wording(former?.definitions, definitions)
@@ -355,15 +355,18 @@ package struct Review: Sendable {
     }
 
     /// Adds a note to deleted events for which a new event has the same shape: a probable rename.
-    private mutating func noteRenames(_ drift: Drift) {
+    private mutating func noteRenames(_ drift: Drift, _ current: DefinitionIndex) {
         for index in events.indices where events[index].kind == .deleted {
-            guard let heir = drift.renames[events[index].name] else { continue }
+            guard let heir = drift.renames[events[index].name], let event = current.events[heir]?.event else {
+                continue
+            }
             let name = events[index].name.eventNameParts.event
+            let advice = current.definitions.files[event.place.file].source.advice(formerName: name, of: event)
             events[index].lines.append(
                 Line(
                     sentence:
-                        "\(code: heir) is new and has the same columns: if it was renamed, write \(code: "| renamed from | \(name) |") into its details"
-                ))
+                        "\(code: heir) is new and has the same columns: if it was renamed, \(Sentence(marked: advice))")
+            )
         }
     }
 

@@ -64,10 +64,22 @@ extension SourceText {
         )
     }
 
+    /// Returns the advice for the place of an event's former name. Details of a row in a table of events need a section.
+    func advice(formerName: String, of event: Event) -> String {
+        let row = "`| renamed from | \(formerName) |`"
+        return hasHeading(event)
+            ? "write \(row) into its details"
+            : "move its rows into a section `## \(event.name)`, and write \(row) into the section's details"
+    }
+
+    private func hasHeading(_ event: Event) -> Bool {
+        string(lineRange(lineIndex(at: event.place.range.lowerBound))).hasPrefix("#")
+    }
+
     /// Returns an edit that adds a former name to the details of an event with a heading. Nil for an event of a table.
     package func adding(formerName: String, to event: Event) -> Replacement? {
         let heading = lineRange(lineIndex(at: event.place.range.lowerBound))
-        guard string(heading).hasPrefix("#") else { return nil }
+        guard hasHeading(event) else { return nil }
         let own = event.details.places.filter { $0.place.range.lowerBound > event.place.range.lowerBound }
         if let place = own.first(where: { $0.key == .renamedFrom })?.place.range {
             return (place.lowerBound..<place.lowerBound, "`\(formerName)`, ")
