@@ -112,10 +112,13 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text, swift }
 
-    /// Returns the first undeclared name in a type; nil if all names are declared.
+    /// Returns the first undeclared name in a type; nil if all names are declared. A built-in type in another case is a
+    /// misspelling.
     private static func typeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
-        return words.first { TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0) && !declared.contains($0) }
+        return words.first {
+            TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0.lowercased()) && !declared.contains($0)
+        }
     }
 
     /// Returns an edit that declares a type at the end of `types.md`. Nil if the file has errors, or if it does not

@@ -70,6 +70,18 @@ struct QuickFixTests {
         #expect(try await actions(&client, url.absoluteString, line: 6).map(\.title) == ["Change the type to `int`"])
     }
 
+    @Test("A built-in type in another case is not declared", arguments: ["INT64", "String"])
+    func misspelledBuiltInTypeIsNotDeclared(_ type: String) async throws {
+        let scratch = try Scratch([
+            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | \(type) |\n", "loggen.yml": "",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url, capabilities: Self.files)
+        try await client.open(url)
+        let ways = try await actions(&client, url.absoluteString, line: 6, character: 6)
+        #expect(ways.map(\.title) == ["Did you mean `\(type.lowercased())`?"])
+    }
+
     @Test("A type whose declaration has an error is not declared again")
     func brokenDeclarationIsNotRepeated() async throws {
         let scratch = try Scratch([
