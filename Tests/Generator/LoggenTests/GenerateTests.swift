@@ -633,6 +633,12 @@ struct GenerateTests {
         #expect(try scratch.files(under: "D/Generated").isEmpty)
         try scratch.write("outputs: {sql: {tables: category}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
+        // The models of dbt have the names of the tables.
+        try scratch.write("outputs: {dbt: {dialect: duckdb}}\n", to: "D/loggen.yml")
+        let dbt = try Tool.run("D", in: scratch.url)
+        #expect(dbt.code == 1)
+        #expect(dbt.error.contains("would both have the table `a__b__c`"), "\(dbt.error)")
+        #expect(dbt.error.contains("help: rename one of them\n"), "\(dbt.error)")
     }
 
     @Test("An event with the table of an event in the lock file is refused")

@@ -28,6 +28,14 @@ struct DbtOutput: Output {
             || parts.count == 2 && parts[0] == "models"
     }
 
+    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+        SQLOutput().problems(in: definitions, removed: [], settings, hasTables: false)
+    }
+
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        SQLOutput().problems(in: model.definitions, removed: model.removedEvents(), settings, hasTables: false)
+    }
+
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let dialect = settings["dialect"].flatMap({ SQLDialect(rawValue: $0) }) else { return [] }
         let project = DbtProject(model, dialect.warehouse, SQLScript(model, .duckdb, tables: .event).tables)

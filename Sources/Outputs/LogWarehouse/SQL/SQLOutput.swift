@@ -27,9 +27,12 @@ struct SQLOutput: Output {
     }
 
     /// Returns problems with events or categories whose tables would have the same name.
-    /// - Parameter removed: events that only the lock file contains. Their tables may exist in the warehouse.
-    private func problems(in definitions: Definitions, removed: [String], _ settings: OutputSettings) -> OutputProblems
-    {
+    /// - Parameters:
+    ///   - removed: events that only the lock file contains. Their tables may exist in the warehouse.
+    ///   - hasTables: whether the output has the option `tables`.
+    func problems(
+        in definitions: Definitions, removed: [String], _ settings: OutputSettings, hasTables: Bool = true
+    ) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files)
         var owners: [(name: String, table: String, place: Place?)] = []
         switch settings.tables {
@@ -50,10 +53,10 @@ struct SQLOutput: Output {
             // The diagnostic is at a name in a definition file, because only such a name can be changed.
             guard let place = one.place ?? other.place else { continue }
             let (here, there) = one.place == nil ? (other, one) : (one, other)
-            let help =
+            let alternative =
                 settings.tables == .event
-                ? "rename one of them, or give all events of a category a table: `tables: category`"
-                : "rename one of them, or give each event a table: `tables: event`"
+                ? ", or give all events of a category a table: `tables: category`"
+                : ", or give each event a table: `tables: event`"
             let kind = settings.tables == .event ? "event" : "category"
             problems.diagnostics.append(
                 Diagnostic(
@@ -62,7 +65,7 @@ struct SQLOutput: Output {
                     notes: [
                         there.place.map { .note("the other \(kind) is here", at: $0) }
                             ?? .note("only the lock file has `\(there.name)`; its table may exist in the warehouse"),
-                        .help(help),
+                        .help("rename one of them" + (hasTables ? alternative : "")),
                     ]))
         }
         return problems
