@@ -56,7 +56,7 @@ extension LanguageServer {
         let places = Set([type.place] + cursor.definitions.uses(of: type)).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
         }
-        if let problem = await cursor.file.session.analysis.problem(ofReplacing: places, by: name) {
+        if let problem = await cursor.file.session.problem(of: places.map { ($0.file, ($0.range, name)) }) {
             throw .refused(problem)
         }
         var edits: [Int: [TextEdit]] = [:]
@@ -114,6 +114,7 @@ extension LanguageServer {
         } else {
             throw .refused("only events, columns and types of `types.md` can be renamed")
         }
+        if let problem = await session.problem(of: replacements) { throw .refused(problem) }
         let edits = Dictionary(grouping: replacements, by: \.file).sorted { $0.key < $1.key }
         return edit(
             edits.map { file, replacements in
@@ -149,20 +150,28 @@ extension LanguageServer {
     }
 }
 
-extension Analysis {
-    /// Returns the message of the first new error that would result from replacing these places by a string; nil
-    /// without one.
-    fileprivate func problem(ofReplacing places: [Place], by text: String) async -> String? {
-        var files = definitions.files
-        for place in places.reversed() {
-            var bytes = files[place.file].source.bytes
-            bytes.replaceSubrange(place.range, with: text.utf8)
-            files[place.file] = SourceFile(
-                path: files[place.file].path, relativePath: files[place.file].relativePath, source: SourceText(bytes))
+extension Session {
+    /// Returns the message of the first new error that would result from these edits; nil without one.
+    fileprivate func problem(of edits: [(file: Int, replacement: SourceText.Replacement)]) async -> String? {
+        var files = analysis.definitions.files
+        for (file, edit) in edits.sorted(by: { $0.replacement.range.lowerBound > $1.replacement.range.lowerBound }) {
+            var bytes = files[file].source.bytes
+            bytes.replaceSubrange(edit.range, with: edit.text.utf8)
+            files[file] = SourceFile(
+                path: files[file].path, relativePath: files[file].relativePath, module: files[file].module,
+                source: SourceText(bytes))
         }
-        let known = Set(diagnostics.map { ExactString($0.message) })
-        return await Analysis.run(files).diagnostics.first {
-            $0.severity == .error && !known.contains(ExactString($0.message))
+        func count(_ diagnostics: [Diagnostic]) -> [Rule: Int] {
+            diagnostics.reduce(into: [:]) { $0[$1.rule, default: 0] += $1.severity == .error ? 1 : 0 }
+        }
+        // An old error may have the former name in its message, so errors are counted.
+        let (old, new) = (
+            analysis.diagnostics, await Analysis.run(files, options: configuration.analysis).diagnostics
+        )
+        let (before, after) = (count(old), count(new))
+        let known = Set(old.map { ExactString($0.message) })
+        return new.first {
+            after[$0.rule, default: 0] > before[$0.rule, default: 0] && !known.contains(ExactString($0.message))
         }?.message
     }
 }

@@ -232,4 +232,24 @@ struct QuickFixTests {
         let event = try await rename(line: 2, character: 3, to: "b")
         #expect(Set(event) == ["b", "s.b", "| key | value |\n| --- | --- |\n| renamed from | `a` |\n\n"])
     }
+
+    @Test("A rename to a name that is taken or reserved is refused", arguments: [(2, "b"), (6, "m"), (6, "event_id")])
+    func renameToATakenName(line: Int, name: String) async throws {
+        let rows = "| n | int |\n| m | int |\n"
+        let scratch = try Scratch([
+            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n\(rows)\n## b\n", "loggen.yml": "outputs: {}\n",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        for (name, isRefused) in [(name, true), ("free", false)] {
+            let answer = try await client.ask(
+                "textDocument/rename",
+                [
+                    "textDocument": ["uri": url.absoluteString],
+                    "position": ["line": line, "character": line == 2 ? 3 : 2], "newName": name,
+                ])
+            #expect((answer["error"] != nil) == isRefused, "\(answer)")
+        }
+    }
 }
