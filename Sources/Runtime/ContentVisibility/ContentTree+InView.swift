@@ -20,7 +20,9 @@ extension ContentTree {
             return nil
         }
         let box = contents[Int(content)].box
-        return box.clipped(to: around).moved(by: x - box.minX, y - box.minY)
+        // A content that has just moved away may still be marked as in view. Its opening is then without area.
+        let visible = box.clipped(to: around)
+        return visible.hasArea ? visible.moved(by: x - box.minX, y - box.minY) : nil
     }
 
     /// Updates the contents in view of an area, and of the inner areas whose opening has changed.

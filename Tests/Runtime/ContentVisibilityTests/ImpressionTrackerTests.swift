@@ -55,6 +55,25 @@ struct ImpressionTrackerTests {
         return tracker
     }
 
+    @Test("A scrolling container with many contents may leave the viewport, or have no area")
+    func aContainerLeavesTheViewport() {
+        let tracker = tracker { _ in }
+        let row = CGRect(x: 0, y: 0, width: 390, height: 200)
+        tracker.update { contents in
+            contents.insert("row", frame: row, scrolls: true)
+            for card in 0..<40 {
+                contents.insert(
+                    "card \(card)", frame: CGRect(x: card * 100, y: 0, width: 100, height: 100), in: "row")
+            }
+        }
+        for (y, height, inView) in [(1200, 120, 0), (0, 200, 4), (0, 0, 0), (5000, 200, 0)] {
+            let frame = CGRect(x: 0, y: y, width: 390, height: height)
+            tracker.update { $0.place("row", frame: frame, scrolls: true) }
+            let cards = (0..<40).count { tracker.status(of: "card \($0)").fraction > 0 }
+            #expect(cards == inView)
+        }
+    }
+
     @Test("Callback and stream report visible contents after the dwell time, with one wake-up")
     func tells() async {
         var seen: [String] = []
