@@ -378,6 +378,29 @@ import TestSupport
         #expect(collector.numbers == Array(1...20))
     }
 
+    @Test("Rescued dead letters and later ones are all kept, oldest first", arguments: [false, true])
+    func rescuedDeadLettersAreKept(isSealed: Bool) async throws {
+        let bench = OutboxFixture()
+        let outbox = bench.outbox(Refuser()) { if isSealed { $0.seal = Self.seal } }
+        outbox.post(1...3)
+        await outbox.deliver()
+        #expect(try await outbox.deadLetters().count == 3)
+        try FileManager.default.removeItem(at: bench.folder)
+        outbox.post(4...6)
+        await outbox.deliver()
+        let letters = try await outbox.deadLetters().map { String(decoding: $0.json, as: UTF8.self) }
+        #expect(letters == (1...6).map { "{\"n\":\($0)}" })
+        #expect(await outbox.status().deadLetters == 6)
+        #expect(bench.setAside.isEmpty)
+    }
+
+    private static let seal = Outbox.Seal(
+        seal: { ToyCipher(key: 1).seal($0) }, open: { try ToyCipher(key: 1).open($0) })
+
+    private struct Refuser: LogUploader {
+        func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: "HTTP 404") }
+    }
+
     // MARK: Clocks
 
     @Test("A wrong clock, now or when records were stored, drops no records")

@@ -527,14 +527,14 @@ final class OutboxStore {
                     for start in stride(from: 0, to: letters[index].count, by: 3) {
                         try database.execute(
                             sql:
-                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, ? FROM record "
+                                "INSERT INTO dead_letter SELECT number, time, ?, ? FROM record "
                                 + "WHERE number = ?",
                             arguments: StatementArguments(letters[index][start..<(start + 3)]))
                     }
                     if !form.isSealing {
                         try database.execute(
                             sql:
-                                "INSERT OR REPLACE INTO dead_letter SELECT number, time, ?, json FROM record "
+                                "INSERT INTO dead_letter SELECT number, time, ?, json FROM record "
                                 + "WHERE number BETWEEN ? AND ?",
                             arguments: [reason, range[0], range[1]])
                     }
@@ -670,19 +670,22 @@ final class OutboxStore {
         }
     }
 
-    /// Adds the records and dead letters rescued from another store, after those of this store.
+    /// Adds the records and dead letters rescued from another store to this new one.
+    ///
+    /// The letters take the first numbers of the records. Therefore a record that becomes a letter has another number.
     func take(_ rescued: RescuedRecords) throws {
         try database.write { database in
             let now = time.now
-            let bytes = try append(rescued.records, in: database)
-            let first =
-                try database.first("SELECT coalesce(max(number), 0) + 1 FROM dead_letter") { try $0.integer(0) } ?? 1
             for (index, letter) in rescued.deadLetters.enumerated() {
-                let (reason, json) = try values(of: letter, number: first + Int64(index))
+                let number = Int64(index) + 1
+                let (reason, json) = try values(of: letter, number: number)
                 try database.execute(
-                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)",
-                    arguments: [first + Int64(index), now, reason, json])
+                    sql: "INSERT INTO dead_letter VALUES (?, ?, ?, ?)", arguments: [number, now, reason, json])
             }
+            try database.execute(
+                sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('record', ?)",
+                arguments: [rescued.deadLetters.count])
+            let bytes = try append(rescued.records, in: database)
             try database.execute(
                 sql:
                     "UPDATE state SET records = records + ?, bytes = bytes + ?, dead_letters = dead_letters + ?, "
