@@ -15,7 +15,8 @@ public import Foundation
 /// - records of a user who denies.
 ///
 /// **Consent.** An outbox begins with `CollectionPolicy.paused`: records are stored, and none is sent before the policy
-/// is `enabled`. An `ActivityLogger` passes its policy to the outbox.
+/// is `enabled`. After a denial, no record is stored before the policy is `enabled`. An `ActivityLogger` passes its
+/// policy to the outbox.
 ///
 /// ```
 /// post ──▶ memory ──▶ store ──▶ collector ──▶ deleted

@@ -150,7 +150,8 @@ final class OutboxEngine: Sendable {
     func set(_ policy: CollectionPolicy) {
         let urgent = policies.withLock { owed in
             var failure: (any Error)?
-            if policy == .denied {
+            switch policy {
+            case .denied:
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
                 // The mark of the denial is written first: if this process dies now, the next process still obeys the
@@ -161,7 +162,9 @@ final class OutboxEngine: Sendable {
                 } catch {
                     (failure, owed.denial) = (error, now)
                 }
-            } else {
+            // Only an agreement withdraws a denial.
+            case .paused: break
+            case .enabled:
                 owed.agreement = clock.steady()
                 owed.withdrawal = owed.agreement
                 // The withdrawal is written at once, even while the outbox is suspended. A later write could withdraw a

@@ -231,6 +231,26 @@ import TestSupport
         }
     }
 
+    @Test("Only an agreement withdraws a denial: an outbox that is paused stores nothing", arguments: [true, false])
+    func aPauseLeavesTheDenial(isLaterLaunch: Bool) async throws {
+        let (bench, collector) = (OutboxFixture(), try Collector())
+        var outbox = bench.outbox(collector, policy: .denied)
+        await outbox.flush()
+        if isLaterLaunch {
+            await outbox.shutdown(within: 0)
+            outbox = bench.outbox(collector, policy: nil)
+        }
+        outbox.collectionDidChange(to: .paused)
+        outbox.post(1...3)
+        #expect(await outbox.makeDurable() == false)
+        #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
+        outbox.collectionDidChange(to: .enabled)
+        outbox.post(4...5)
+        await outbox.deliver()
+        #expect(collector.numbers == [4, 5])
+        #expect(bench.dropped(.denied) == 3)
+    }
+
     @Test("Calls from many threads in any order do not hang, and the last of suspend and resume wins")
     func aStormOfCalls() async throws {
         let collector = try Collector()

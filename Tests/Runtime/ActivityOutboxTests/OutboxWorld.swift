@@ -29,6 +29,7 @@ struct OutboxWorld {
     private var buried = 0
     private var reportedDeadLetters = 0
     private var isMarked = false
+    private var owesWithdrawal = false
     private var isBroken = false
     private var isOpen = false
     private var holdsRight = false
@@ -202,6 +203,7 @@ struct OutboxWorld {
 
     private mutating func decide(_ policy: CollectionPolicy) throws {
         if isTraced { note("policy \(policy)") }
+        if policy != .paused { owesWithdrawal = policy == .enabled }
         if policy == .denied {
             isMarked = true
             denied.formUnion(Set(0..<posted).subtracting(received).subtracting(deadLetters))
@@ -311,7 +313,8 @@ struct OutboxWorld {
         case .obey:
             if isMarked { obey(&result) }
             // The mark of a denial is written when the denial is given. An agreement withdraws the mark once.
-            if machine.consent.changes > 0, machine.consent.policy != .denied { isMarked = false }
+            if owesWithdrawal { isMarked = false }
+            owesWithdrawal = false
             return
         default: break
         }

@@ -10,7 +10,7 @@ struct Consent: Sendable {
     enum OwedWrite: Sendable, Comparable {
         case none
         /// Write the decisions that are not on disk yet, and obey a mark of a denial in the folder. This is owed at the
-        /// start and after an agreement.
+        /// start and after every decision.
         case obedience
         /// Wipe the stored records. This is owed even while files are closed.
         case wipe
