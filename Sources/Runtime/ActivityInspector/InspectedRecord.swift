@@ -60,7 +60,7 @@ package struct InspectedRecord: Sendable, Identifiable {
     package var deliveryNotes: [String] {
         var notes: [String] = []
         if let share = record.sampling, share < 1, record.samplingRate == nil {
-            let isKept = Sampling.place(of: record) < share
+            let isKept = record.samplingPlace < share
             notes.append(
                 "Sampling keeps \(PercentageNotation.text(share)) of these records, "
                     + (isKept ? "and keeps this one." : "and omits this one."))

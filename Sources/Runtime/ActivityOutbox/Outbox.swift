@@ -61,7 +61,7 @@ public final class Outbox: LogDestination {
 
     /// Counts a record that a remote policy rejects. A record that its definition's `sampling` rejects is not counted.
     public func omit(_ record: LogRecord) {
-        if !isSampled || Sampling.place(of: record) < record.sampling ?? 1 { engine.omit() }
+        if !isSampled || record.samplingPlace < record.sampling ?? 1 { engine.omit() }
     }
 
     /// Takes a record: JSON on one line.

@@ -203,7 +203,7 @@ extension Outbox {
             guard let share = share(of: record, isSampled: isSampled), share < 1 else { return record }
             // The record was already sampled at this share or a smaller one.
             if let rate = record.samplingRate, rate <= share { return record }
-            return Sampling.place(of: record) < share ? record.sampled(at: share) : nil
+            return record.samplingPlace < share ? record.sampled(at: share) : nil
         }
     }
 }

@@ -324,6 +324,25 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
+    @Test("A policy keeps the same users whether or not their column is removed")
+    func redactedUsers() throws {
+        let policy = try Self.policy("\"sampling\":[{\"name\":\"shop.open\",\"share\":0.5}]")
+        for number in 0..<100 {
+            let record = LogRecord(Shop.open(1), common: User(id: "user-\(number)"))
+            let redacted = try #require(Redaction().process(record))
+            #expect(redacted.json(of: "user_id") == nil)
+            #expect((policy.admit(record, isSampled: true) == nil) == (policy.admit(redacted, isSampled: true) == nil))
+        }
+    }
+
+    private struct User: LogColumns {
+        var id: String
+
+        static let definition = LogDefinition("common||user_id\n.common\nuser_id|string?|personal")
+
+        func encode(into encoder: LogEncoder) { encoder.event(0).optionalString(id) }
+    }
+
     // MARK: Expiry
 
     @Test("A policy expires by the steady clock, and setting the wall clock does not revive it")

@@ -352,10 +352,12 @@ struct ActivityLoggerTests {
         #expect(sensitive.records.first?.json(of: "item") == "\"a\"")
     }
 
-    @Test("Sampling keeps its share of the users, each with all events") func samplesKeepTheirShareAndTheirUsers() {
+    @Test("Sampling keeps its share of the users, each with all events", arguments: [false, true])
+    func samplesKeepTheirShareAndTheirUsers(isRedacted: Bool) {
         let logs = RecordingDestination()
         let user = Locked(User(id: nil))
-        let logger = ActivityLogger(common: { user.withLock { $0 } }, processors: [Sampling()], destinations: [logs])
+        let processors = (isRedacted ? [Redaction()] : []) + [Sampling()] as [any LogProcessor]
+        let logger = ActivityLogger(common: { user.withLock { $0 } }, processors: processors, destinations: [logs])
         var kept: Set<Int> = []
         for number in 0..<4000 {
             user.withLock { $0.id = "user-\(number)" }

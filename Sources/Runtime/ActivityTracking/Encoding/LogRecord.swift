@@ -21,6 +21,8 @@ public struct LogRecord: Sendable {
     /// The definition of the category.
     package let definitions: LogDefinition
     package let commonDefinition: LogDefinition
+    /// The value of `samplingPlace` before the first change of a column; nil for an unchanged record.
+    private var encodedPlace: Double?
     /// The index of the event in its category; nil if the event's code does not match the definition.
     private let number: Int?
 
@@ -99,8 +101,11 @@ public struct LogRecord: Sendable {
     /// The fraction in the definition's `sampling`. Reading it does not copy the definition.
     package var sampling: Double? { number.flatMap { definitions.events[$0].sampling } }
 
-    /// The common column that decides which records are sampled.
-    var samplingKey: String? { commonDefinition.samplingKey }
+    /// The record's position between 0 and 1. Every sampling fraction above the position keeps the record. It is the
+    /// position of the record as it was encoded, because ``Redaction`` may remove the column of the sampling key.
+    package var samplingPlace: Double {
+        encodedPlace ?? Sampling.fraction(commonDefinition.samplingKey.flatMap { json(of: $0) } ?? id.uuidString)
+    }
 }
 
 /// Compares records by their bytes.
@@ -150,6 +155,7 @@ extension LogRecord {
         guard !removable.isEmpty else { return self }
         let required = Set(columns.filter(\.isRequired).map(\.name))
         var copy = self
+        copy.encodedPlace = samplingPlace
         var members: [ArraySlice<UInt8>] = []
         forEachMember { member, _, whole in
             let name = String(decoding: member, as: UTF8.self)
@@ -171,6 +177,7 @@ extension LogRecord {
     public func replacing(_ name: String, with value: some LogValue) -> LogRecord {
         guard let (layout, rule) = rule(of: name) else { return self }
         var copy = self
+        copy.encodedPlace = samplingPlace
         copy.violations.removeAll { $0.column == name }
         var text = LogEncoder.withState(capacity: 128) { state in
             state.encodeValue(of: layout, rule: rule) { value.encodeValue(into: $0) }

@@ -127,7 +127,7 @@ public final class ActivityLogger: Sendable {
                     destinations[index].receive(record, of: event)
                     continue
                 }
-                let own = place ?? Sampling.place(of: record)
+                let own = place ?? record.samplingPlace
                 place = own
                 if own < share {
                     destinations[index].receive(record.sampled(at: share), of: event)

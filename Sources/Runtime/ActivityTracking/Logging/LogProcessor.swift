@@ -13,7 +13,8 @@ public protocol LogProcessor: Sendable {
 ///
 /// The value of the common column that `sampling-key` in `loggen.yml` names decides whether a record is kept. All
 /// events with the same fraction keep the same users, on every device and in every version. Without such a column, or
-/// if its value is missing, the record's `event_id` decides.
+/// if its value is missing, the record's `event_id` decides. A column that a processor removes or replaces still decides
+/// with its original value.
 ///
 /// The key's JSON (strings without quotation marks) is hashed with 64-bit FNV-1a (Fowler, Noll and Vo;
 /// draft-eastlake-fnv). The finalizer of MurmurHash3 (Austin Appleby) then mixes the hash, because FNV's upper bits
@@ -26,12 +27,7 @@ public struct Sampling: LogProcessor {
 
     public func process(_ record: consuming LogRecord) -> LogRecord? {
         guard let share = record.sampling, share < 1 else { return record }
-        return Self.place(of: record) < share ? record.sampled(at: share) : nil
-    }
-
-    /// Returns the record's position between 0 and 1. Every fraction above the position keeps the record.
-    package static func place(of record: borrowing LogRecord) -> Double {
-        fraction(record.samplingKey.flatMap { record.json(of: $0) } ?? record.id.uuidString)
+        return record.samplingPlace < share ? record.sampled(at: share) : nil
     }
 
     /// Returns the position of a key between 0 and 1.
