@@ -7,7 +7,8 @@ extension Outbox {
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one folder, in their app group's container.
         public var folder: URL
-        /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour.
+        /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour. Records
+        /// are written earlier when half of `queuedRecords` or `queuedBytes` is in memory.
         public var writeDelay: TimeInterval = 0.05
         /// The maximum number of records in memory, including those being written. When it is exceeded, the oldest
         /// unwritten records are dropped. A record that is posted while this many are being written is dropped itself.

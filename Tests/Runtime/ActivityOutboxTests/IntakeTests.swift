@@ -93,6 +93,21 @@ struct IntakeTests {
         #expect(intake.writeDue == nil)
     }
 
+    @Test("A queue that is half full is due at once, and stays due", arguments: [(10, 1024, 4), (100, 1024, 1)])
+    func aHalfFullQueueIsDue(records: Int, bytes: Int, count: Int) {
+        var intake = Self.intake(records: records, bytes: bytes)
+        for number in 0..<count {
+            intake.add([UInt8](repeating: 0, count: records > 10 ? 300 : 1))
+            #expect(intake.schedule { 10 } == (number == 0 ? 10.05 : nil))
+        }
+        intake.add([UInt8](repeating: 0, count: records > 10 ? 300 : 1))
+        #expect(intake.schedule { 10.01 } == 10.01)
+        intake.add([1])
+        #expect(intake.schedule { 10.02 } == nil)
+        #expect(intake.writeDue == 10.01)
+        #expect(intake.beginWrite(at: 11).since == 10)
+    }
+
     @Test("Dropped records are counted until a write has stored the count")
     func dropsAreCountedOnce() {
         var intake = Self.intake()

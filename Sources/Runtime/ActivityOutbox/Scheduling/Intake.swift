@@ -89,13 +89,20 @@ struct Intake: Sendable {
         drop(count, .queue)
     }
 
-    /// Sets the time of the next write.
-    /// - Returns: The time of the next write; nil if a write was already scheduled.
+    /// A Boolean value that indicates whether the queue has reached half of a limit.
+    private var isHalfFull: Bool {
+        2 * queue.count >= limits.queuedRecords || 2 * queue.bytes >= limits.queuedBytes
+    }
+
+    /// Sets the time of the next write. A queue that is half full is due at once, because records are dropped from a
+    /// full one.
+    /// - Returns: The time of the next write; nil if it has not changed.
     mutating func schedule(_ now: () -> TimeInterval) -> TimeInterval? {
-        guard wait == nil else { return nil }
+        guard wait == nil || isHalfFull else { return nil }
         let now = now()
-        let due = now + limits.writeDelay
-        wait = (due, now)
+        let due = isHalfFull ? now : now + limits.writeDelay
+        if let wait, wait.due <= due { return nil }
+        wait = (due, wait?.since ?? now)
         return due
     }
 
