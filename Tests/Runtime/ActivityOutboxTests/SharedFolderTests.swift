@@ -225,6 +225,37 @@ import TestSupport
             })
     }
 
+    @Test("A number of wipes that cannot be read yet denies no records")
+    func anUnreadableNumberDeniesNothing() async throws {
+        let bench = OutboxFixture()
+        await bench.leave(1...3)
+        let lock = bench.folder.appendingPathComponent("outbox.files")
+        try FileManager.default.removeItem(at: lock)
+        // A link to itself cannot be opened.
+        try FileManager.default.createSymbolicLink(atPath: lock.path, withDestinationPath: lock.path)
+        let outbox = bench.outbox(Nobody(), policy: .paused)
+        outbox.post(4...6)
+        #expect(await outbox.makeDurable() == false)
+        try FileManager.default.removeItem(at: lock)
+        // An earlier process has wiped a store. Its clock was that of another start of the device.
+        let now = Int64(OutboxClock.system.steady() * 1e9)
+        try [1, now, now].withUnsafeBytes { Data($0) }.write(to: lock)
+        #expect(await outbox.makeDurable())
+        #expect(await outbox.status() == Outbox.Status(stored: 6, storedBytes: 42))
+    }
+
+    @Test("The times of a wiped denial are those of an earlier start of the device if they are in the future")
+    func timesInTheFutureAreOld() throws {
+        let bench = OutboxFixture()
+        let (folder, now) = (bench.storeFolder(), OutboxClock.system.steady())
+        try folder.make()
+        try folder.lock()
+        folder.countWipe(of: Denial(given: now - 2, withdrawn: now - 1))
+        #expect(abs(folder.lastDenial(clock: .system).limit(agreement: nil) - (now - 1)) < 1e-3)
+        folder.countWipe(of: Denial(given: now - 2, withdrawn: now + 1000))
+        #expect(folder.lastDenial(clock: .system).limit(agreement: nil) == -.infinity)
+    }
+
     @Test("A denial after an agreement elsewhere holds, even if the agreement is obeyed later")
     func theLastDecisionHolds() async throws {
         let collector = try Collector()

@@ -111,8 +111,12 @@ final class StoreFolder: @unchecked Sendable {
     /// meanwhile.
     var wipes: Int64 { files.number }
 
-    /// The denial whose records were wiped last. Read it while holding the lock.
-    var lastDenial: Denial { Denial(given: files.time(1), withdrawn: files.time(2)) }
+    /// Returns the denial whose records were wiped last. Call it while holding the lock.
+    func lastDenial(clock: OutboxClock) -> Denial {
+        let denial = Denial(given: files.time(1), withdrawn: files.time(2))
+        // Times in the future were written before the device restarted, so the denial precedes all posts.
+        return denial.withdrawn > clock.steady() ? Denial(given: -.infinity, withdrawn: -.infinity) : denial
+    }
 
     func countWipe(of denial: Denial) {
         files.number += 1
@@ -120,14 +124,20 @@ final class StoreFolder: @unchecked Sendable {
         files.set(denial.withdrawn, 2)
     }
 
-    /// Returns the number of wipes without taking the lock; 0 if the lock file does not exist.
-    func peekWipes() -> Int64 {
+    /// Returns the number of wipes without taking the lock; 0 if the lock file does not exist. Nil if the file cannot be
+    /// read, for example before the first unlock of the device.
+    func peekWipes() -> Int64? {
         // With `O_NONBLOCK`, a pipe at this path does not block.
         let descriptor = open(file("outbox.files"), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return 0 }
+        guard descriptor >= 0 else { return errno == ENOENT || errno == ENOTDIR ? 0 : nil }
         defer { Foundation.close(descriptor) }
         var value: Int64 = 0
-        return read(descriptor, &value, 8) == 8 ? value : 0
+        switch read(descriptor, &value, 8) {
+        case 8: return value
+        // A new file is empty, and a pipe has no content.
+        case 0...: return 0
+        default: return errno == EAGAIN ? 0 : nil
+        }
     }
 
     /// Takes the right to deliver.

@@ -14,8 +14,8 @@ final class StoreKeeper: @unchecked Sendable {
     private var store: OutboxStore?
     /// The number of wipes when the store was opened.
     private var wipesAtOpen: Int64 = 0
-    /// The number of wipes when this process last read it.
-    private var wipesSeen: Int64 = 0
+    /// The number of wipes when this process last read it; nil if it could not be read yet.
+    private var wipesSeen: Int64?
     /// The latest denials that were obeyed since this process began. Records in memory may have been posted before
     /// them.
     private var denials: [Denial] = []
@@ -334,7 +334,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
         try folder.lock()
         // Another process has wiped the store. Records posted in this process before that denial are denied, too.
-        if folder.wipes != wipesSeen { note(folder.lastDenial) }
+        if let wipesSeen, folder.wipes != wipesSeen { note(folder.lastDenial(clock: clock)) }
         wipesSeen = folder.wipes
     }
 
