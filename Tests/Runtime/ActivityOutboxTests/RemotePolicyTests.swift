@@ -733,4 +733,23 @@ import TestSupport
             await #expect(throws: (any Error).self) { try await uploader.policy(at: collector.url) }
         }
     }
+
+    @Test("A policy is fetched with new headers after the server has rejected the old ones", arguments: [401, 403])
+    func newHeaders(status: Int) async throws {
+        let good = String(decoding: Self.document(), as: UTF8.self)
+        let collector = try Collector { request in
+            request.headers["authorization"] == "Bearer 2" ? .text(200, good, accepting: []) : .status(status)
+        }
+        let tokens = Locked(0)
+        let uploader = HTTPUploader(collector.url, timeout: 3_600) {
+            let token = tokens.withLock { tokens in
+                tokens += 1
+                return tokens
+            }
+            return ["Authorization": "Bearer \(token)"]
+        }
+        await #expect(throws: Outbox.RemotePolicy.Invalid.self) { try await uploader.policy(at: collector.url) }
+        _ = try await uploader.policy(at: collector.url)
+        #expect(tokens.withLock { $0 } == 2)
+    }
 }

@@ -71,7 +71,7 @@ public struct HTTPUploader: LogUploader {
     ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
     ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
     ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
-    ///   - headers: Returns the headers. This function is called before the first batch, and before the next batch
+    ///   - headers: Returns the headers. This function is called before the first request, and before the next request
     ///     after a response of 401, 403, 407 or 431, because tokens expire and headers may be too long. If this
     ///     function throws, the batch is sent later.
     public init(
@@ -100,12 +100,8 @@ public struct HTTPUploader: LogUploader {
         request.setValue(encoding.contentEncoding, forHTTPHeaderField: "Content-Encoding")
         request.httpBody = try body.take(batch)
         guard batch.mayBeSent else { return .later(reason: "the user denies", after: nil) }
-        guard let answer = try await transport.send(request) else {
-            return .later(reason: "no HTTP answer", after: nil)
-        }
-        let read = CollectorAnswer(answer, now: Date())
-        if read.isAboutHeaders { headers.renew() }
-        return readAnswer(read, batch.records.count)
+        guard let answer = try await send(request) else { return .later(reason: "no HTTP answer", after: nil) }
+        return readAnswer(answer, batch.records.count)
     }
 
     /// Sends a `GET` request. Returns nil if the response is not an HTTP response. The returned body is nil if the
@@ -116,7 +112,15 @@ public struct HTTPUploader: LogUploader {
         for (name, value) in try await headers.current(within: timeout) {
             request.setValue(value, forHTTPHeaderField: name)
         }
+        return try await send(request).map { ($0.status, $0.body) }
+    }
+
+    /// Sends a request, and discards the headers if the response is about them. Returns nil if the response is not an
+    /// HTTP response.
+    private func send(_ request: URLRequest) async throws -> CollectorAnswer? {
         guard let answer = try await transport.send(request) else { return nil }
-        return (answer.head.statusCode, answer.body)
+        let read = CollectorAnswer(answer, now: Date())
+        if read.isAboutHeaders { headers.renew() }
+        return read
     }
 }
