@@ -60,8 +60,9 @@ struct Delivery: Sendable {
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
     }
 
-    /// Applies the batch limits of a remote policy, or those of the configuration.
-    mutating func use(_ batch: Outbox.RemotePolicy.Batch?) {
+    /// Applies the batch limits of a remote policy, or those of the configuration. A planned delivery is then at most an
+    /// interval away.
+    mutating func use(_ batch: Outbox.RemotePolicy.Batch?, at now: TimeInterval) {
         limits = configured
         if let batch {
             limits.batchRecords = batch.records ?? limits.batchRecords
@@ -69,6 +70,7 @@ struct Delivery: Sendable {
             limits.deliveryInterval = batch.interval ?? limits.deliveryInterval
         }
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+        if pace.next != nil { pace.plan(atLatest: now + limits.deliveryInterval) }
     }
 
     // MARK: State

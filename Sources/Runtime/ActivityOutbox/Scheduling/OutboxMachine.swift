@@ -164,20 +164,20 @@ struct OutboxMachine: Sendable {
     /// Puts a remote policy into force for some seconds, or none.
     mutating func apply(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
         remote.apply(policy, until: now + seconds)
-        delivery.use(policy?.batch)
+        delivery.use(policy?.batch, at: now)
     }
 
     /// Takes the remote policy that an earlier process has stored, if any. Records that were posted before the policy
     /// was known are judged now.
     mutating func recall(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
         guard remote.kept != .known else { return }
-        if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch) }
+        if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch, at: now) }
         intake.judgeEarly(by: policy, isSampled: remote.isSampled)
     }
 
     private mutating func endRemote(_ now: TimeInterval) {
         guard remote.expire(at: now) else { return }
-        delivery.use(nil)
+        delivery.use(nil, at: now)
         effects.append(.notice(.remotePolicy("it has expired")))
     }
 
