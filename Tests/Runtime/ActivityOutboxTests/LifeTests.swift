@@ -546,6 +546,35 @@ import TestSupport
         #expect(collector.numbers == [1, 2, 3])
     }
 
+    @Test("A Retry-After that one process received holds for another one that already runs")
+    func retryAfterIsShared() async throws {
+        let (wall, steady) = (Locked(1_793_000_000.0), Locked(500.0))
+        let clock = OutboxClock(wall: { wall.withLock { $0 } }, steady: { steady.withLock { $0 } })
+        let bench = OutboxFixture()
+        let (collector, busy) = (try Collector(), try Collector { _ in .status(429, retryAfter: "3600") })
+        let (app, widget) = (bench.outbox(collector, clock: clock), bench.outbox(busy, clock: clock, policy: .paused))
+        app.post([1])
+        await app.deliver()
+        #expect(collector.numbers == [1])
+        widget.post([2])
+        widget.collectionDidChange(to: .enabled)
+        // The app releases the right to deliver after its call has returned.
+        #expect(
+            await eventually {
+                await widget.deliver()
+                return busy.requests > 0
+            })
+        await widget.suspend()
+        app.post([3])
+        await app.deliver()
+        #expect(collector.numbers == [1])
+        // A clock that is set back does not make the app wait again.
+        wall.withLock { $0 -= 10_000 }
+        steady.withLock { $0 += 3601 }
+        await app.deliver()
+        #expect(collector.numbers == [1, 2, 3])
+    }
+
     // MARK: Counts
 
     @Test("Counts add up, and a record larger than the limit of the store is stored alone")

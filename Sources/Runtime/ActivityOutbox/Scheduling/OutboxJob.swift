@@ -37,7 +37,7 @@ extension OutboxMachine {
         var notices: [Outbox.Notice] = []
         /// The store's counts after the job; nil if the store was not read.
         var sums: OutboxSums?
-        /// The remaining seconds of a wait that the collector asked an earlier process for.
+        /// The remaining seconds of a wait that the collector asked another process for.
         var forbidden: TimeInterval = 0
         /// The remote policy that an earlier process has stored, if any.
         var policy: KeptPolicy?

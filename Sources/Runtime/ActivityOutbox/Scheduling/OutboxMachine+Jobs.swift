@@ -56,7 +56,11 @@ extension OutboxMachine {
             if let count = result.dropped[why], count > 0 { effects.append(.notice(.dropped(count, why))) }
         }
         store.note(result.sums)
-        if result.forbidden > 0 { delivery.forbid(result.forbidden, at: now) }
+        if result.forbidden > 0 {
+            delivery.forbid(result.forbidden, at: now)
+            // The store has this wait already.
+            delivery.rememberForbidden()
+        }
         switch job {
         case .write: finishWrite(result, now)
         case .obey: finishObeying(result, now)
@@ -112,7 +116,7 @@ extension OutboxMachine {
             let wait = callers.life == .running ? max(1, delivery.limits.deliveryInterval) : 0.1
             delivery.endRun(next: now + wait)
         } else if now < delivery.pace.forbiddenUntil {
-            // The collector has asked an earlier process to wait, and the wait is not over.
+            // The collector has asked another process to wait, and the wait is not over.
             delivery.endRun(next: now)
         } else {
             delivery.finishFetch(result.batch, at: now)

@@ -45,8 +45,6 @@ final class OutboxStore {
     let database: DatabaseQueue
     let identity: Int64
     private(set) var time: OutboxTime
-    /// The remaining wait that the collector asked an earlier process for, in seconds from the opening of the store.
-    let forbidden: TimeInterval
     /// The paths of the store's files, and the files' identities when the store was opened; nil for a file that did not
     /// exist.
     private let files: [(path: String, identity: FileIdentity?)]
@@ -83,7 +81,7 @@ final class OutboxStore {
             try Self.convert(database, to: form, store: start.identity)
             self.database = database
             self.form = form
-            (identity, time, forbidden) = (start.identity, start.time, start.forbidden)
+            (identity, time) = (start.identity, start.time)
             files = StoreFolder.suffixes.map { (path + $0, FileIdentity(path + $0)) }
             watch = LogWatch(store: path)
         } catch {
@@ -260,13 +258,12 @@ final class OutboxStore {
     private struct Start: Sendable {
         var identity: Int64
         var time: OutboxTime
-        var forbidden: TimeInterval
     }
 
     private static func start(
         in database: Database, clock: OutboxClock, earlier: OutboxTime?, plausibleGap: TimeInterval
     ) throws -> Start {
-        let sql = "SELECT store, time, wall, gap, gap_counts, agrees, forbidden, forbidden_wall FROM state"
+        let sql = "SELECT store, time, wall, gap, gap_counts, agrees FROM state"
         let wall = clock.wall()
         var start: Start?
         var (life, gap) = (0.0, WallGap())
@@ -285,12 +282,7 @@ final class OutboxStore {
                 life += gap.begin(wall: wall, lastWall: lastWall, plausible: plausibleGap)
                 time = OutboxTime(clock, last: life)
             }
-            // The remaining wait is the requested one minus the time since. If the wall clock was set back, no time is
-            // subtracted.
-            let (forbidden, since) = (try row.real(6), max(0, wall - (try row.real(7))))
-            start = Start(
-                identity: try row.integer(0), time: time,
-                forbidden: OutboxLimits.clamp(forbidden - since, 0...OutboxLimits.day))
+            start = Start(identity: try row.integer(0), time: time)
             return true
         }
         guard let start else { throw Damage("it has no state") }
@@ -663,10 +655,34 @@ final class OutboxStore {
         }
     }
 
-    /// Stores the wait that the collector has asked for, in seconds, for later processes.
-    func forbid(_ seconds: TimeInterval) throws {
+    /// A wait that the collector has asked a process for.
+    struct Wait: Equatable {
+        var seconds: TimeInterval
+        /// The start of the wait, by the wall clock.
+        var since: TimeInterval
+
+        /// Returns the remaining seconds. If the wall clock was set back, no time is subtracted.
+        func left(at wall: TimeInterval) -> TimeInterval {
+            OutboxLimits.clamp(seconds - max(0, wall - since), 0...OutboxLimits.day)
+        }
+    }
+
+    /// Stores the wait that the collector has asked for, for other processes.
+    func forbid(_ wait: Wait) throws {
         try write {
-            try $0.execute(sql: "UPDATE state SET forbidden = ?, forbidden_wall = ?", arguments: [seconds, time.wall])
+            try $0.execute(
+                sql: "UPDATE state SET forbidden = ?, forbidden_wall = ?", arguments: [wait.seconds, wait.since])
+        }
+    }
+
+    /// Returns the wait that was stored last.
+    func forbidden() throws -> Wait {
+        try read { database in
+            let wait = try database.first("SELECT forbidden, forbidden_wall FROM state") {
+                Wait(seconds: try $0.real(0), since: try $0.real(1))
+            }
+            guard let wait else { throw Damage("it has no state") }
+            return wait
         }
     }
 

@@ -25,7 +25,8 @@ final class StoreKeeper: @unchecked Sendable {
     /// store.
     private var replacements = 0
     private var replacement: Replacement?
-    private var isForbiddenRead = false
+    /// The collector's wait that this process has read or stored last.
+    private var waitSeen: OutboxStore.Wait?
     private var isProtected = false
     private var isPolicyRead = false
     /// The remote policy that an earlier process stored, if this process overwrote `outbox.policy` before the machine
@@ -154,6 +155,10 @@ final class StoreKeeper: @unchecked Sendable {
             if last == 0 {
                 try folder.check(.write)
                 note(try store.drop(past: storeLimits), &run.result)
+                let wait = try store.forbidden()
+                // A wait that this process knows is timed by its monotonic clock.
+                if wait != waitSeen { run.result.forbidden = wait.left(at: clock.wall()) }
+                waitSeen = wait
             }
             if run.hasFoundDamage { try readBatch(store, last, records, bytes, &run) }
             run.result.sums = try store.sums()
@@ -168,7 +173,9 @@ final class StoreKeeper: @unchecked Sendable {
             try? store.shrink()
         case .rest(let forbidden):
             try folder.check(.write)
-            try store.forbid(forbidden)
+            let wait = OutboxStore.Wait(seconds: forbidden, since: clock.wall())
+            try store.forbid(wait)
+            waitSeen = wait
         case .ask:
             try folder.check(.read)
             try run.question(store)
@@ -344,10 +351,6 @@ final class StoreKeeper: @unchecked Sendable {
         let opened = try openStore(at: folder.store)
         store = opened
         time = opened.time
-        if !isForbiddenRead {
-            isForbiddenRead = true
-            run.result.forbidden = opened.forbidden
-        }
     }
 
     private func compareStore() throws -> FolderProtocol.Outcome {
