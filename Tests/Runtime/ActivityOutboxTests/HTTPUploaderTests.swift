@@ -135,6 +135,17 @@ import TestSupport
         #expect(collector.requests == 0)
     }
 
+    @Test("A date in Retry-After is compared with the collector's clock", arguments: [1994, 2094])
+    func retryAfterHasTheCollectorsClock(year: Int) async throws {
+        let collector = try Collector { _ in
+            .status(
+                503, retryAfter: "Sun, 06 Nov \(year) 08:49:37 GMT",
+                headers: "Date: Sun, 06 Nov \(year) 08:47:37 GMT\r\n")
+        }
+        let result = try await HTTPUploader(collector.url).upload(LogBatch(records: [Array("{}".utf8)]))
+        #expect(result == .later(reason: "HTTP 503", after: 120))
+    }
+
     @Test("Retry-After is read as seconds or one of three date formats, limited to a day")
     func retryAfterHasThreeFormsOfADate() {
         let now = Date(timeIntervalSince1970: 784_111_777 - 60)

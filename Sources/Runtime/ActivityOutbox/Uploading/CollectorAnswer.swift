@@ -42,7 +42,11 @@ struct CollectorAnswer: Sendable {
 extension CollectorAnswer {
     init(_ answer: HTTPAnswer, now: Date) {
         status = answer.head.statusCode
-        retryAfter = RetryAfter.seconds(answer.head.value(forHTTPHeaderField: "Retry-After"), now: now)
+        // A date is compared with the clock of the collector, because the clock of the device may be wrong.
+        let sent = answer.head.value(forHTTPHeaderField: "Date").flatMap { RetryAfter.date($0, now: now) }
+        retryAfter = RetryAfter.seconds(
+            answer.head.value(forHTTPHeaderField: "Retry-After"),
+            now: sent.map { Date(timeIntervalSince1970: $0) } ?? now)
         contentType = answer.head.value(forHTTPHeaderField: "Content-Type")?.split(separator: ";").first.map(
             String.init)
         path = answer.head.url?.path ?? ""
