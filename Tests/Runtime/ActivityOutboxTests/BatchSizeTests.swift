@@ -11,14 +11,17 @@ struct BatchSizeTests {
             bytes: bytes)
     }
 
-    @Test("The search for a bad record halves the batch, and the size returns after it")
+    @Test("The search for a bad record halves the batch, and each accepted batch then doubles its number of records")
     func aSearchEnds() {
         var size = BatchSize(records: 8, bytes: 800)
         size.halve(Self.batch(8, bytes: 400), isSize: false)
         size.halve(Self.batch(4, bytes: 200), isSize: false)
         #expect((size.records, size.bytes) == (2, 800))
         size.found()
-        #expect((size.records, size.bytes) == (8, 800))
+        for records in [2, 4, 8, 8] {
+            #expect((size.records, size.bytes) == (records, 800))
+            size.accept(1)
+        }
     }
 
     @Test("A size that the collector rejects is remembered after its records pass in parts")

@@ -180,6 +180,34 @@ struct DeliveryTests {
         #expect(delivery.nextRun(isAsked: false) == 30)
     }
 
+    @Test("Consecutive invalid records delay the valid ones by minutes, and not by hours", arguments: 1...5)
+    func invalidRecordsDoNotBlock(seed: UInt64) {
+        var delivery = Self.delivery(records: 500, seed: seed)
+        var (store, now, requests) = (Array(1...600 as ClosedRange<Int64>), 0.0, 0)
+        delivery.plan(at: 0)
+        while !store.isEmpty, requests < 1000 {
+            if let next = delivery.nextRun(isAsked: false) {
+                now = max(now, next)
+                delivery.beginRun()
+            }
+            guard case .fetch(let last, let count, _) = delivery.beginFetch() else { continue }
+            let numbers = Array(store.filter { $0 > last }.prefix(count))
+            delivery.finishFetch(numbers.isEmpty ? nil : Self.batch(numbers), at: now)
+            guard let upload = delivery.beginUpload() else { break }
+            requests += 1
+            let isValid = upload.batch.numbers.allSatisfy { !(101...110).contains($0) }
+            _ = delivery.finishUpload(upload.number, isValid ? .accepted : .invalid(reason: "bad"), at: now)
+            if let (batch, verdicts) = delivery.unsettled {
+                let judged = verdicts.flatMap { batch.numbers[$0.records] }
+                store.removeAll { judged.contains($0) }
+                delivery.finishSettling(at: now)
+            }
+        }
+        #expect(store.isEmpty)
+        #expect(requests < 50)
+        #expect(now < 600)
+    }
+
     @Test("With random answers, each record is judged once and in order, and none are left", arguments: 1...20)
     func eachRecordIsJudgedOnce(seed: UInt64) {
         var dice = SeededGenerator(seed: seed)

@@ -26,10 +26,11 @@ struct BatchSize: Sendable {
         }
     }
 
-    /// Ends the search, because the refused record was alone in its batch. Restores the limits from before the search.
+    /// Ends the search, because the refused record was alone in its batch. Batches stay small, because the next record
+    /// may be invalid, too. Each accepted batch doubles the number of records.
     mutating func found() {
         guard let search else { return }
-        (records, bytes) = (search.records, search.bytes)
+        bytes = search.bytes
         self.search = nil
     }
 
@@ -42,7 +43,10 @@ struct BatchSize: Sendable {
             let left = search.left - count
             self.search = left > 0 ? (search.records, search.bytes, left) : nil
             if left <= 0 { records = search.records }
-        } else if accepted >= 100 {
+            return
+        }
+        records = records > most.records / 2 ? most.records : records * 2
+        if accepted >= 100 {
             // After 100 accepted batches, a larger one is tried, because the collector's limit may have risen.
             bytes = bytes > most.bytes / 2 ? most.bytes : bytes * 2
             accepted = 0
