@@ -3,7 +3,8 @@ public import Foundation
 extension Outbox {
     /// The settings of an outbox. The defaults suit an app.
     ///
-    /// A value outside its bounds is replaced by the nearest bound and reported (``Outbox/Notice/configuration(_:)``).
+    /// A value outside its bounds is replaced by the nearest bound, and NaN by the default. Both are reported
+    /// (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one folder, in their app group's container.
         public var folder: URL
@@ -93,22 +94,31 @@ struct OutboxLimits: Sendable {
             if kept != value { changes.append("\(name) is \(value), clamped to \(kept)") }
             return kept
         }
+        let defaults = Outbox.Configuration(folder: configuration.folder)
+        // NaN has no nearest bound. With the lower one, an age would drop all records.
+        func seconds(
+            _ name: String, _ value: KeyPath<Outbox.Configuration, TimeInterval>, _ range: ClosedRange<TimeInterval>
+        ) -> TimeInterval {
+            guard configuration[keyPath: value].isNaN else { return kept(name, configuration[keyPath: value], range) }
+            changes.append("\(name) is NaN, replaced by \(defaults[keyPath: value])")
+            return defaults[keyPath: value]
+        }
         // Int.max means "no limit", and is not reported.
         func count(_ name: String, _ value: Int, _ least: Int) -> Int {
             value == .max ? Self.most : kept(name, value, least...Self.most)
         }
-        writeDelay = kept("writeDelay", configuration.writeDelay, 0...3600)
+        writeDelay = seconds("writeDelay", \.writeDelay, 0...3600)
         queuedRecords = count("queuedRecords", configuration.queuedRecords, 1)
         queuedBytes = count("queuedBytes", configuration.queuedBytes, 1024)
         batchRecords = kept("batchRecords", configuration.batchRecords, 1...100_000)
         batchBytes = kept("batchBytes", configuration.batchBytes, 1...(64 << 20))
-        deliveryInterval = kept("deliveryInterval", configuration.deliveryInterval, 0...Self.day)
+        deliveryInterval = seconds("deliveryInterval", \.deliveryInterval, 0...Self.day)
         storedRecords = count("storedRecords", configuration.storedRecords, 1)
         storedBytes = count("storedBytes", configuration.storedBytes, 1)
-        storedAge = configuration.storedAge == .infinity ? 1e12 : kept("storedAge", configuration.storedAge, 0...1e12)
+        storedAge = configuration.storedAge == .infinity ? 1e12 : seconds("storedAge", \.storedAge, 0...1e12)
         deadLetters = count("deadLetters", configuration.deadLetters, 0)
-        firstRetry = kept("firstRetry", configuration.firstRetry, 0.001...Self.day)
-        longestRetry = kept("longestRetry", configuration.longestRetry, 0.001...Self.day)
+        firstRetry = seconds("firstRetry", \.firstRetry, 0.001...Self.day)
+        longestRetry = seconds("longestRetry", \.longestRetry, 0.001...Self.day)
         self.changes = changes
     }
 

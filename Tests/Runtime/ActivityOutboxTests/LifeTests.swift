@@ -415,7 +415,7 @@ import TestSupport
         let bench = OutboxFixture()
         let outbox = bench.outbox(HTTPUploader(collector.url, timeout: value)) {
             ($0.writeDelay, $0.deliveryInterval, $0.storedAge) = (
-                value < 1e9 ? value : 0, value, value > 0 ? value : 1e9
+                value < 1e9 ? value : 0, value, value < 0 ? 1e9 : value
             )
             ($0.firstRetry, $0.longestRetry) = (value, value)
             let size = value > 0 ? Int.max : Int.min
@@ -427,6 +427,21 @@ import TestSupport
         #expect(bench.notices.contains { if case .configuration = $0 { true } else { false } })
         outbox.collectionDidChange(to: .paused)
         await outbox.shutdown(within: value)
+    }
+
+    @Test("A time that is NaN is replaced by its default and reported")
+    func timesThatAreNotNumbers() {
+        var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
+        let times: [WritableKeyPath<Outbox.Configuration, TimeInterval>] = [
+            \.writeDelay, \.deliveryInterval, \.storedAge, \.firstRetry, \.longestRetry,
+        ]
+        let defaults = OutboxLimits(configuration)
+        for time in times { configuration[keyPath: time] = .nan }
+        let limits = OutboxLimits(configuration)
+        #expect(limits.changes.count == 5)
+        #expect((limits.writeDelay, limits.deliveryInterval) == (defaults.writeDelay, defaults.deliveryInterval))
+        #expect(limits.storedAge == defaults.storedAge)
+        #expect((limits.firstRetry, limits.longestRetry) == (defaults.firstRetry, defaults.longestRetry))
     }
 
     @Test("Records posted to a suspended or ended outbox stay queued until a caller requests a write")

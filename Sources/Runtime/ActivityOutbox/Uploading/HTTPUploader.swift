@@ -56,7 +56,7 @@ public struct HTTPUploader: LogUploader {
     ///   - encoding: The encoding of request bodies.
     ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
     ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
-    ///   - timeout: The timeout of a request, in seconds, from 1 millisecond to a day.
+    ///   - timeout: The timeout of a request, in seconds, from 1 millisecond to a day. NaN counts as 30 seconds.
     public init(
         _ url: URL, headers: [String: String] = [:], encoding: BatchEncoding = .ndjson(gzip: true),
         perRecordAnswers: Bool = false,
@@ -70,7 +70,8 @@ public struct HTTPUploader: LogUploader {
     ///   - encoding: The encoding of request bodies.
     ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
     ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
-    ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day.
+    ///   - timeout: The timeout of `headers` and of a request, each in seconds, from 1 millisecond to a day. NaN counts
+    ///     as 30 seconds.
     ///   - headers: Returns the headers. This function is called before the first request, and before the next request
     ///     after a response of 401, 403, 407 or 431, because tokens expire and headers may be too long. If this
     ///     function throws, the batch is sent later.
@@ -81,7 +82,7 @@ public struct HTTPUploader: LogUploader {
     ) {
         self.url = url
         self.headers = RequestHeaders(headers)
-        self.timeout = OutboxLimits.clamp(timeout, 0.001...OutboxLimits.day)
+        self.timeout = timeout.isNaN ? 30 : OutboxLimits.clamp(timeout, 0.001...OutboxLimits.day)
         self.encoding = encoding
         readAnswer = encoding.readAnswer ?? { perRecordAnswers ? RecordAnswer.result($0, of: $1) : $0.result }
         body = PreparedBody(encoding)
