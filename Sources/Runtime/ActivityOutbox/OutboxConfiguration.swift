@@ -6,7 +6,8 @@ extension Outbox {
     /// A value outside its bounds is replaced by the nearest bound, and NaN by the default. Both are reported
     /// (``Outbox/Notice/configuration(_:)``).
     public struct Configuration: Sendable {
-        /// The folder of the store. An app and its extensions share one folder, in their app group's container.
+        /// The folder of the store. An app and its extensions share one folder, in their app group's container. If it
+        /// does not exist, the outbox creates it with access for the user only (mode 0700).
         public var folder: URL
         /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour. Records
         /// are written earlier when half of `queuedRecords` or `queuedBytes` is in memory.

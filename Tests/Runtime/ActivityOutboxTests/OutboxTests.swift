@@ -237,6 +237,22 @@ import TestSupport
         #expect(bench.dropped(.denied) == 5)
     }
 
+    @Test("A folder that the outbox creates is private, and an existing one keeps its mode", arguments: [true, false])
+    func aNewFolderIsPrivate(isNew: Bool) async throws {
+        let bench = OutboxFixture()
+        if !isNew {
+            try FileManager.default.createDirectory(
+                at: bench.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        }
+        let inner = bench.folder.appendingPathComponent("inner")
+        let outbox = bench.outbox(Nobody()) { if isNew { $0.folder = inner } }
+        outbox.post([1])
+        #expect(await outbox.makeDurable())
+        let folder = isNew ? inner : bench.folder
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
+        #expect(mode == (isNew ? 0o700 : 0o755))
+    }
+
     @Test("A released outbox still stores its queued records") func aReleasedOutboxWritesItsRecords() async throws {
         let collector = try Collector()
         let bench = OutboxFixture()

@@ -72,9 +72,14 @@ final class StoreFolder: @unchecked Sendable {
     func make() throws {
         try check(.makeFolder)
         guard !exists(path) || isFolder(path) == false else { return }
-        do { try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true) } catch {
-            // `mkdir` gives a stable error. Foundation's description of the same failure varies.
-            guard mkdir(path, 0o777) == 0 else { throw FileError("make", path, errno) }
+        let parent = NSString(string: path).deletingLastPathComponent
+        try? FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
+        // Other users of the device must not read records. `mkdir` also gives a stable error, in contrast to Foundation.
+        guard mkdir(path, 0o700) == 0 else {
+            let code = errno
+            // Another process may have created the folder meanwhile.
+            guard code == EEXIST, isThere else { throw FileError("make", path, code) }
+            return
         }
         protect()
     }
