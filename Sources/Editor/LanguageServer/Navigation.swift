@@ -161,17 +161,16 @@ extension Session {
                 path: files[file].path, relativePath: files[file].relativePath, module: files[file].module,
                 source: SourceText(bytes))
         }
-        func count(_ diagnostics: [Diagnostic]) -> [Rule: Int] {
-            diagnostics.reduce(into: [:]) { $0[$1.rule, default: 0] += $1.severity == .error ? 1 : 0 }
+        // The session's diagnostics depend on the lock file, which has the old names.
+        func errors(in files: [SourceFile]) async -> [Diagnostic] {
+            await Analysis.run(files, options: configuration.analysis).diagnostics.filter { $0.severity == .error }
         }
-        // An old error may have the former name in its message, so errors are counted.
-        let (old, new) = (
-            analysis.diagnostics, await Analysis.run(files, options: configuration.analysis).diagnostics
-        )
-        let (before, after) = (count(old), count(new))
+        let (old, new) = (await errors(in: analysis.definitions.files), await errors(in: files))
         let known = Set(old.map { ExactString($0.message) })
-        return new.first {
-            after[$0.rule, default: 0] > before[$0.rule, default: 0] && !known.contains(ExactString($0.message))
+        // An old error may have the former name in its message, so errors are counted.
+        return new.first { error in
+            !known.contains(ExactString(error.message))
+                && new.count(where: { $0.rule == error.rule }) > old.count(where: { $0.rule == error.rule })
         }?.message
     }
 }
