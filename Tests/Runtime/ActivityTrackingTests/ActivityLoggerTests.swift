@@ -371,8 +371,8 @@ struct ActivityLoggerTests {
         let spread = 5 * (4000 * 0.25 * 0.75).squareRoot()
         #expect(abs(Double(kept.count) - 1000) < spread)
         // The fraction depends only on the hash, so it is the same on every machine and in every version.
-        #expect(Sampling.fraction("user-1") == Sampling.fraction("\"user-1\""))
-        let fractions = (0..<4).map { number -> Double in (Sampling.fraction("user-\(number)") * 1000).rounded() }
+        #expect(LogRecord.place(ofKey: "user-1") == LogRecord.place(ofKey: "\"user-1\""))
+        let fractions = (0..<4).map { number -> Double in (LogRecord.place(ofKey: "user-\(number)") * 1000).rounded() }
         #expect(fractions == Self.fractions)
 
         // Without a user, the record's identifier decides.

@@ -104,7 +104,17 @@ public struct LogRecord: Sendable {
     /// The record's position between 0 and 1. Every sampling fraction above the position keeps the record. It is the
     /// position of the record as it was encoded, because ``Redaction`` may remove the column of the sampling key.
     package var samplingPlace: Double {
-        encodedPlace ?? Sampling.fraction(commonDefinition.samplingKey.flatMap { json(of: $0) } ?? id.uuidString)
+        encodedPlace ?? Self.place(ofKey: commonDefinition.samplingKey.flatMap { json(of: $0) } ?? id.uuidString)
+    }
+
+    /// Returns the position of a sampling key between 0 and 1.
+    static func place(ofKey key: String) -> Double {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
+        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
+        hash ^= hash >> 33
+        return Double(hash >> 11) * 0x1p-53
     }
 }
 

@@ -29,16 +29,6 @@ public struct Sampling: LogProcessor {
         guard let share = record.sampling, share < 1 else { return record }
         return record.samplingPlace < share ? record.sampled(at: share) : nil
     }
-
-    /// Returns the position of a key between 0 and 1.
-    static func fraction(_ key: String) -> Double {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ hash >> 33) &* 0xFF51_AFD7_ED55_8CCD
-        hash = (hash ^ hash >> 33) &* 0xC4CE_B9FE_1A85_EC53
-        hash ^= hash >> 33
-        return Double(hash >> 11) * 0x1p-53
-    }
 }
 
 /// A processor that removes columns by their `privacy`.
