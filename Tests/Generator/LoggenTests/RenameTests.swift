@@ -298,6 +298,42 @@ struct RenameTests {
             ], "\(result.out)")
     }
 
+    @Test("A view whose former column has values of several types has them as text, and a later migration names it")
+    func viewOfSeveralTypes() throws {
+        func event(_ name: String, _ columns: String, _ row: String) -> String {
+            "## \(name)\n\n| \(columns) |\n|\(String(repeating: " --- |", count: columns.split(separator: "|").count))\n\(row)\n\n"
+        }
+        let sell = event("sell", "column | type", "| amount | int |")
+        let scratch = try Scratch([
+            "D/shop.md": "# shop\n\n" + event("buy", "column | type", "| amount | int |") + sell,
+            "D/loggen.yml": "outputs: {}\nrules: {column-type: off}\n",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try commit(scratch)
+        func renamed(_ type: String) -> String {
+            event("buy", "column | type | renamed from", "| price | \(type) | amount |")
+        }
+        for type in ["int", "string"] {
+            try scratch.write("# shop\n\n" + renamed(type) + sell, to: "D/shop.md")
+            #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        }
+        func migration(_ options: String...) throws -> Tool.Result {
+            let arguments = ["sql", "D", "--dialect", "postgresql", "--tables", "category", "--from", "HEAD"]
+            return try Tool.run(arguments + options, in: scratch.url)
+        }
+        let views = try migration("--views")
+        #expect(
+            views.out.contains(
+                #"THEN CAST("price" AS TEXT) ELSE CAST("amount" AS TEXT) END AS "amount""#),
+            "\(views.out)\(views.error)")
+        #expect(!views.out.contains("with `--views`"))
+        try commit(scratch)
+        try scratch.write(
+            "# shop\n\n" + renamed("string") + sell + event("swap", "column | type", "| count | int |"), to: "D/shop.md"
+        )
+        #expect(try migration().out.contains("-- If there are views under former names, print these statements with"))
+    }
+
     @Test("Former names that are current ones in Swift and Kotlin are not declared")
     func formerNamesOfCurrentIdentifiers() throws {
         let scratch = try Scratch([

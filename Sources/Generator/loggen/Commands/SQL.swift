@@ -43,7 +43,7 @@ struct SQL: AsyncParsableCommand {
     @Flag(
         help: ArgumentHelp(
             "Also create views under the former names of tables and columns.",
-            discussion: "Drop them when nothing reads the former names any more."))
+            discussion: "Later migrations need `--views`, too. Drop the views when nothing reads the former names."))
     var views = false
 
     func validate() throws {

@@ -11,9 +11,9 @@ package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// A statement, as an SQL comment, that adds a column of the envelope. Tables that the first versions of loggen
-    /// created lack this column. The statement is a comment, because the version of loggen that created the tables is
-    /// unknown. Empty if the revisions share no table.
+    /// Advice as an SQL comment. A statement adds a column of the envelope, which tables of the first versions of loggen
+    /// lack. It is a comment, because the version of loggen that created the tables is unknown. Empty if the revisions
+    /// share no table.
     package private(set) var comment = ""
 
     /// - Parameter hasViews: whether the statements also create views under former names.
@@ -36,7 +36,13 @@ package struct SQLEvolution: Sendable {
             change(former, to: table, new)
             if comment.isEmpty { comment = Self.comment(table, new) }
         }
-        guard hasViews else { return }
+        guard hasViews else {
+            // The statements fail in PostgreSQL if a view reads a changed column, and break the view in others.
+            if !statements.isEmpty, !old.views.isEmpty {
+                comment += "-- If there are views under former names, print these statements with `--views`.\n\n"
+            }
+            return
+        }
         // A view may read a column whose type changes, which PostgreSQL refuses. Without transactions, a second run
         // must not drop views before it fails.
         let former = old.views.map(\.drop)

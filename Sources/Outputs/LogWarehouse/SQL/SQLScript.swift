@@ -109,8 +109,15 @@ package struct SQLScript: Sendable {
             if heirs.count == table.currentEvents.count, heirs.allSatisfy({ $0.column.name == column.name }) {
                 return (name, d.name(column.name))
             }
-            let cases = heirs.map { "WHEN \(names.condition($0.event) ?? "TRUE") THEN \(d.name($0.column.name))" }
-            let own = table.columns.contains { $0.name == name } ? d.name(name) : d.missing(column)
+            let ownColumn = table.columns.first { $0.name == name }
+            // The values of a CASE have one type.
+            let types = Set((heirs.map(\.column) + (ownColumn.map { [$0] } ?? [])).map { d.type(of: $0.type) })
+            func value(_ column: SQLTable.Column) -> String {
+                let name = d.name(column.name)
+                return types.count == 1 ? name : "CAST(\(name) AS \(d.type(of: .string(.init()), isOptional: true)))"
+            }
+            let cases = heirs.map { "WHEN \(names.condition($0.event) ?? "TRUE") THEN \(value($0.column))" }
+            let own = ownColumn.map(value) ?? (types.count == 1 ? d.missing(column) : "NULL")
             return (name, "CASE \(cases.joined(separator: " ")) ELSE \(own) END")
         }
     }
