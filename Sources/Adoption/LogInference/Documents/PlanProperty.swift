@@ -126,7 +126,7 @@ enum PlanItem {
             let separator = ["/", "·", "・", "+", "|", "\\|", "and ", "or "].first(where: after.hasPrefix)
             let next = trimmed(after.dropFirst(separator?.count ?? 0))
             guard next.hasPrefix("`") else { break }
-            if separator == nil || "·・".contains(separator ?? "") { isOneText = false }
+            if [nil, "·", "・"].contains(separator) { isOneText = false }
             rest = next
         }
         guard names.count > 1 else { return [item] }

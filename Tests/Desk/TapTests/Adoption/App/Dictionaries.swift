@@ -67,14 +67,14 @@ final class Changes {
         Analytics.logEvent("empty", parameters: empty)  // kept: the parameters `empty` are not a dictionary literal
         let none: [String: Any]? = nil
         Analytics.logEvent("empty", parameters: none)  // kept: the parameters `none` are not certain
-        Analytics.logEvent("empty", parameters: Keys.extras)  // kept: the parameters `Keys.extras` are not a dictionary literal
+        Analytics.logEvent("empty", parameters: Keys.extras)  // kept: the parameters `Keys.extras` are not a
     }
 }
 
 /// Declarations that hide an empty dictionary of the same name.
 func hidden(_ optional: [String: Any]?, _ detail: Detail, _ details: [[String: Any]]) throws {
     let parameters: [String: Any] = [:]
-    Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are not a dictionary literal
+    Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are not a
     enrich(parameters) { parameters in
         Analytics.logEvent("hidden", parameters: parameters)  // kept: the parameters `parameters` are not certain
     }
