@@ -146,8 +146,10 @@ extension DocumentCasesTests {
         Case(
             name: "In a document that names its events, other headings with properties are none",
             document: (0..<5).map { event("| Property | Type |\n|---|---|\n| a | int |", "`job_\($0)`") }.joined()
-                + event("| Property | Type |\n|---|---|\n| b | int |", "Item object"),
-            events: (0..<5).map { "job_\($0)(a: int)" }, messages: ["`b` is left out: no event has it"]),
+                + event("| Property | Type |\n|---|---|\n| b | int |", "Item object")
+                + cells("When", ["always"]) + "\n" + event("| Property | Type |\n|---|---|\n| c | int |", "Cart 0"),
+            events: ["cart_0(c: int)"] + (0..<5).map { "job_\($0)(a: int)" },
+            messages: ["`b` is left out: no event has it"]),
         Case(
             name: "The title of a document is no event by way of its first chapter",
             document: """

@@ -72,7 +72,7 @@ struct PlanDocument {
     /// The lines of text that belongs to no event, from 1.
     private var unread: [ClosedRange<Int>] = []
     private var kinds: [Kind] = []
-    /// The names in the tables of events.
+    /// The identifiers of the names in the tables of events.
     private var listed: Set<String> = []
     /// The indices of the events that a heading defines, by the index of the heading. A fact below it may rename the
     /// event.
@@ -186,7 +186,7 @@ struct PlanDocument {
         }
         // In a document that names its events, other headings with properties describe objects, settings or variables.
         let events = kinds.indices.filter { kinds[$0] == .event }
-        let unnamed = events.filter { !hasFormOfName(section($0).code ?? section($0).title) }
+        let unnamed = events.filter { !hasFormOfName(section($0).code ?? section($0).title) && !isListed($0) }
         if !unnamed.isEmpty, unnamed.count * 4 <= events.count - unnamed.count + listed.count {
             for index in unnamed { kinds[index] = .chapter }
         }
@@ -200,7 +200,7 @@ struct PlanDocument {
             || Names.identifier(title)?.utf8.contains(UInt8(ascii: "_")) == true
     }
 
-    /// Returns the names in the tables of events.
+    /// Returns the identifiers of the names in the tables of events.
     private func namesInTables() -> Set<String> {
         outline.sections.flatMap(\.blocks).reduce(into: []) { names, block in
             guard case .table(let table) = block.content else { return }
@@ -208,14 +208,16 @@ struct PlanDocument {
             guard plan.form == .events else { return }
             for cell in plan.rows.flatMap(\.cells) where cell.header == .event {
                 for name in PlanNames(cell: cell.cell.text(in: source.text)).names where hasFormOfName(name.name) {
-                    names.insert(name.name)
+                    names.insert(Names.identifier(name.name) ?? name.name)
                 }
             }
         }
     }
 
     /// Returns whether a table of events has the name that is the heading.
-    func isListed(_ index: Int) -> Bool { listed.contains(section(index).code ?? section(index).title) }
+    func isListed(_ index: Int) -> Bool {
+        listed.contains(Names.identifier(section(index).code ?? PlanNames.unnumbered(section(index).title)) ?? "")
+    }
 
     private mutating func decideKinds(ofSiblings siblings: [Int]) {
         let events = siblings.filter { kinds[$0] == .event }
