@@ -6,7 +6,7 @@
 public final class ContentRoot {
     /// The visibility of the screen, and its current visit.
     public private(set) var visibility = RootVisibility()
-    private var shownIDs: Set<AnyHashable> = []
+    private var shownIDs: [String: Set<AnyHashable>] = [:]
     private var owner: AnyHashable?
     private let isWindowInForeground: () -> Bool?
     private let cover: () -> RootVisibility.Cover
@@ -128,7 +128,7 @@ public final class ContentRoot {
         sleepUntilExpiry()
         if isOverdue { misuse(Self.overdue) }
         if visibility.visit != before.visit {
-            shownIDs = []
+            shownIDs = [:]
             onVisit()
         }
         if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed
@@ -165,6 +165,7 @@ public final class ContentRoot {
         conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
     }
 
-    /// Returns whether an identifier is shown for the first time in this visit.
-    func show(_ id: AnyHashable) -> Bool { shownIDs.insert(id).inserted }
+    /// Returns whether a content is shown for the first time in this visit by an event. The same content may have
+    /// several events.
+    func show(_ id: AnyHashable, by event: String) -> Bool { shownIDs[event, default: []].insert(id).inserted }
 }

@@ -8,7 +8,8 @@ package import ActivityTracking
 @MainActor
 package struct ShownContent {
     private var isAppearing = false
-    private var shownInVisit = 0
+    /// The root and its visit that have shown the content. Visits of another root may have the same number.
+    private var shown: (root: ObjectIdentifier, visit: Int)?
     private var id: AnyHashable?
 
     package nonisolated init() {}
@@ -30,7 +31,7 @@ package struct ShownContent {
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
         // The view displays different content now.
-        if id != self.id { shownInVisit = 0 }
+        if id != self.id { shown = nil }
         self.id = id
         guard self.isAppearing else { return }
         guard let root else {
@@ -44,10 +45,11 @@ package struct ShownContent {
                     + ".environment(\\.appEnvironment, …)"
             )
         }
-        guard root.visibility.isVisible, shownInVisit != root.visibility.visit else { return }
-        shownInVisit = root.visibility.visit
-        if let id, !root.show(id) { return }
+        let visit = (root: ObjectIdentifier(root), visit: root.visibility.visit)
+        guard root.visibility.isVisible, shown.map({ $0 != visit }) ?? true else { return }
+        shown = visit
         let event = event()
+        if let id, !root.show(id, by: TrackedEvent(event).name) { return }
         #if DEBUG
             TrackedEvent(event).compare(postedAs: .show)
         #endif

@@ -5,12 +5,14 @@ import Testing
 
 private enum Feed: LogCategory {
     case show(item: String)
+    case like(item: String)
 
-    static let definition = LogDefinition("feed\n.show|1-0-0\nitem|string")
+    static let definition = LogDefinition("feed\n.show|1-0-0\nitem|string\n.like|1-0-0\nitem|string")
 
     func encode(into encoder: LogEncoder) {
         switch self {
         case .show(let item): encoder.event(0).string(item)
+        case .like(let item): encoder.event(1).string(item)
         }
     }
 }
@@ -74,6 +76,19 @@ struct ShownContentTests {
         root.setRefreshing(false)
         var content = ShownContent()
         content.update(isAppearing: true, id: 1, in: root, environment: app, event: { Feed.show(item: "id") })
+        #expect(shown.count == 4)
+    }
+
+    @Test("Two events of one content are shown, and so is a content that moves to another screen")
+    func eventsAndScreens() {
+        var contents = [ShownContent(), ShownContent()]
+        let root = visibleRoot()
+        contents[0].update(isAppearing: true, id: 1, in: root, environment: app, event: { Feed.show(item: "a") })
+        contents[1].update(isAppearing: true, id: 1, in: root, environment: app, event: { Feed.like(item: "b") })
+        #expect(shown == ["\"a\"", "\"b\""])
+        for index in contents.indices {
+            contents[index].update(id: 1, in: visibleRoot(), environment: app, event: { Feed.show(item: "c") })
+        }
         #expect(shown.count == 4)
     }
 
