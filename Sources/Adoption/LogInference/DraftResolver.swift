@@ -415,7 +415,7 @@ struct DraftResolver {
             var column = column
             if column.platforms.isDisjoint(with: platforms) {
                 findings.warn(
-                    "`\(column.name)` is not on any of its event's platforms, and becomes a column of all",
+                    "`\(column.name)` is not on any of its event's platforms: it becomes a column of all platforms",
                     at: column.place)
                 column.platforms = .all
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {

@@ -296,7 +296,7 @@ struct Spreadsheet {
             } else if typeText == nil {
                 describe(cells, line: row.line)
             } else {
-                warn("the row has a type and no column", row.line)
+                warn("the row has a type but no name: name the column", row.line)
             }
             for cell in cells { addDetail(cell.header, cell.text, line: row.line, cell: cell.index) }
         }

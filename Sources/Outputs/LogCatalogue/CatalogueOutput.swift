@@ -7,8 +7,7 @@ import MarkdownSyntax
 /// A web page for searching events and reading everything that is known about them.
 ///
 /// It is not a template folder, because a template cannot do the following:
-/// - name the page's script by a hash,
-/// - fold strings for the search,
+/// - allow the page's script and style by their hashes (Content-Security-Policy),
 /// - create example records and calls,
 /// - read earlier versions in the lock file, and files of usages and readers.
 ///

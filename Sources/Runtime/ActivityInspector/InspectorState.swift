@@ -104,7 +104,7 @@ package struct InspectorState: Sendable {
         first += 1
     }
 
-    /// Returns the oldest records that have not been validated.
+    /// Returns the next records to validate, oldest first, at most `count`. Later calls do not return them again.
     mutating func waiting(_ count: Int) -> [InspectedRecord] {
         nextWaiting = max(nextWaiting, first)
         let end = min(next, nextWaiting + count)

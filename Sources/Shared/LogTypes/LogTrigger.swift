@@ -96,7 +96,8 @@ extension LogTrigger: CustomStringConvertible {
         }
     }
 
-    /// A sentence about the moment at which the event is due. The catalogue uses the same sentences.
+    /// A sentence about the moment at which the event is due, for the inspector. `catalogue.js` contains a copy of the
+    /// sentences.
     package var summary: String {
         switch self {
         case .screen: return "The screen’s visit begins."

@@ -89,7 +89,7 @@ struct SpreadsheetTests {
             lines(inference) == [
                 "search.csv:3: warning: `b` is required but not on all platforms: it becomes optional",
                 "search.csv:5:5: warning: `iPhone` is not a platform: `d` becomes a column of all platforms",
-                "search.csv:7: warning: `e` is not on any of its event's platforms, and becomes a column of all",
+                "search.csv:7: warning: `e` is not on any of its event's platforms: it becomes a column of all platforms",
             ])
         let document = try #require(inference.documents.first)
         #expect(
@@ -162,7 +162,7 @@ struct SpreadsheetTests {
                 "search.csv:3:3: warning: unknown type `wibble`: `a` becomes a string",
                 "search.csv:3:4: warning: `maybe` does not indicate whether `a` is required",
                 "search.csv:3:5: warning: `so so` is not a privacy level: write `none`, `personal` or `sensitive`",
-                "search.csv:4: warning: the row has a type and no column",
+                "search.csv:4: warning: the row has a type but no name: name the column",
                 "search.csv:5:3: warning: `b` has no type, and becomes a string",
                 "search.csv:6:8: warning: the cell `lost` is left out: it has no header",
                 "search.csv:6: warning: the example `forty` of `c` is left out: `int64` takes a whole number",

@@ -82,7 +82,8 @@ extension PlanDocument {
         }
     }
 
-    /// Returns whether the items of a list name parts of an event: `Parameters`, with a list of them.
+    /// Returns whether a list contains the parts of an event: an item has a name such as `Parameters` or `Trigger`, and
+    /// an item has a nested list.
     func isOfParts(_ list: MarkdownSyntax.List) -> Bool {
         list.items.contains { !$0.children.isEmpty }
             && list.items.contains { item in

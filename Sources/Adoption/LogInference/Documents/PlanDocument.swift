@@ -6,7 +6,7 @@ import MarkdownSyntax
 struct PlanDocument {
     struct Event {
         var name: String { didSet { key = Names.identifier(name) ?? name } }
-        /// The form in which two names are one.
+        /// The name as an identifier, or the name itself if it has no identifier. Names with equal keys are one name.
         private(set) var key: String
         var title = ""
         var chapter: String?

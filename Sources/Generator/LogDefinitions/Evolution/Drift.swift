@@ -124,7 +124,8 @@ package struct Drift: Sendable {
         let heirs = baseline.heirs()
         let outcomes = await inParallel(sizes: definitions.categories.map { $0.events.count * 512 }) { index in
             let category = definitions.categories[index]
-            // A category's events depend on the category's file, the types and the common columns.
+            // The earlier outcomes are reused if the category's file is unchanged. `known` is empty if the baseline, the
+            // types or the common columns have changed.
             if known.indices.contains(index), known[index].name.isExactly(category.name),
                 known[index].text == definitions.files[category.file].source.bytes
             {

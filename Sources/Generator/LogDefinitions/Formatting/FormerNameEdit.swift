@@ -31,7 +31,7 @@ extension SourceText {
             }
             return String(decoding: bytes, as: UTF8.self)
         }
-        /// Returns a row with a last cell.
+        /// Returns a row with one more cell after the cells of the header. Cells that the row lacks become empty cells.
         func extended(_ number: Int, cells: Int, by cell: String) -> String {
             var text = String(trimmed(changed(number)[...]))
             if !text.hasSuffix("|") || text.hasSuffix("\\|") { text += " |" }

@@ -182,7 +182,7 @@ struct Identifiers: Sendable {
         return escaped(cased)
     }
 
-    /// Reserves the first names of the options' values.
+    /// Reserves the first component of the value of each option in `reservedOptions`: `com` for `com.example`.
     mutating func reserve(_ options: [String: String]) {
         for kind in NameKind.allCases {
             for option in reservedOptions[kind] ?? [] {

@@ -15,8 +15,9 @@ struct StagedFile: Sendable {
     /// The reason why the file could not be staged; nil if it was staged.
     private var problem: FileError?
 
-    /// The process identifier after the prefix identifies temporary files of killed runs. It alone is not unique: a
-    /// process in another container or after a kill may have the same one.
+    /// The prefix of the names of temporary files. The process identifier and a random number follow it. The identifier
+    /// finds the files of killed runs. The random number makes the name unique: a process in another container, or a
+    /// process after a kill, may have the same identifier.
     private static let prefix = ".loggen-"
 
     /// Writes a file's bytes next to its path. After a failure, ``check(isForced:)`` throws the reason.

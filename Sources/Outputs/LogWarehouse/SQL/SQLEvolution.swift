@@ -110,10 +110,10 @@ package struct SQLEvolution: Sendable {
                 renames.append((former.name, heir.name))
             } else if let column = new.columns.first(where: { $0.name == former.name }) {
                 refusals.append(
-                    "the column `\(column.name)` of `\(new.name)` is \(d.type(of: former.type)) and would be "
-                        + "\(d.type(of: column.type)), which cannot hold its values: lock the version with the old "
-                        + "type, "
-                        + "which gives it a separate column, or give the new column another name"
+                    "the column `\(column.name)` of `\(new.name)` would change from \(d.type(of: former.type)) to "
+                        + "\(d.type(of: column.type)), which cannot hold its values: run `loggen lock` with the "
+                        + "definitions before the change, so that the old values get a separate column, or give the "
+                        + "new column another name"
                 )
                 return
             } else if former.isRequired {

@@ -9,7 +9,8 @@ struct PostgreSQL: SQLWarehouse {
     var limits: SQLLimits { SQLLimits(allowsNull: false, years: 1...9999, longestRecord: 1 << 28) }
 
     func quoted(_ name: String) -> String {
-        // These are system columns of every table. `xmin` is `xmin_`, so `xmin_` is `xmin__`: no two names become equal.
+        // These are system columns of every table. `xmin` becomes `xmin_`, and `xmin_` becomes `xmin__`, so that
+        // no two names become equal.
         let system = ["tableoid", "xmin", "cmin", "xmax", "cmax", "ctid"]
         let isTaken = system.contains { name.hasPrefix($0) && name.dropFirst($0.count).allSatisfy { $0 == "_" } }
         return between(UInt8(ascii: "\""), isTaken ? name + "_" : name)
