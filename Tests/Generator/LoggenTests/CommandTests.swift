@@ -328,6 +328,10 @@ struct CommandTests {
         #expect(result.code == 1)
         #expect(result.error.contains(mistake.message), "\(result.error)")
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        // A template that the configuration names is linted, too.
+        try scratch.write("templates: ../T\n", to: "D/loggen.yml")
+        let lint = try Tool.run("lint", "D", in: scratch.url)
+        #expect(lint.code == 1 && lint.error.contains(mistake.message), "\(lint.out)\(lint.error)")
     }
 
     @Test("A missing field does not fall back to the enclosing view") func aMissingFieldIsNotTheParents() throws {

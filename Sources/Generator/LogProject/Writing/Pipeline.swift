@@ -63,14 +63,15 @@ extension Session {
         return plan
     }
 
-    /// The reasons for which the outputs of `loggen.yml` cannot express the definitions, for commands that generate
-    /// none. Empty if the definitions or `loggen.yml` have errors, or if custom templates are unreadable.
+    /// The errors of custom templates, and the reasons for which the outputs of `loggen.yml` cannot express the
+    /// definitions, for commands that generate none. Empty if the definitions or `loggen.yml` have errors, or if custom
+    /// templates are unreadable.
     package func problemsOfOutputs() async -> Report {
         var (report, others) = (Report(), Report())
         var configuration = configuration
         guard self.report.errors == 0,
             let registry = (try? UserTemplates.read(configuration.templates))?.added(
-                to: options.registry, report: &others)
+                to: options.registry, report: &report)
         else { return report }
         configuration.outputs = configuration.outputs?.filter { registry.output(named: $0.name) != nil } ?? []
         guard
