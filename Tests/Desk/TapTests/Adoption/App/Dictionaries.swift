@@ -56,7 +56,7 @@ final class Changes {
         observed["c"] = 3
         Analytics.logEvent("changed", parameters: observed)  // kept: the parameters `observed` are not certain
         var named: [String: Any] = [:]
-        Amplitude.instance().logEvent("changed", withEventProperties: named)  // kept: the parameters `named` are built
+        Amplitude.instance().logEvent("changed", withEventProperties: named)  // kept: the parameters `named` are not a
         named["late"] = 1
         var read: [String: Any] = [:]
         let copy = read["a"] as? Int

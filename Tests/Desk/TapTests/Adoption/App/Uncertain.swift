@@ -191,6 +191,6 @@ final class Cases {
         merged.merge(["x": 1]) { $1 }
         Analytics.logEvent("merged", parameters: merged)  // kept: the parameters `merged` are not certain
         let constant = ["b": 1.5, "c": 2]
-        Analytics.logEvent("constant", parameters: constant)  // kept: the parameters `constant` are built
+        Analytics.logEvent("constant", parameters: constant)  // kept: the parameters `constant` are not a
     }
 }
