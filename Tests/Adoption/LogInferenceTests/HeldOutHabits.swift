@@ -67,6 +67,19 @@ extension DocumentCasesTests {
                 + "\n| Shortcut | Action |\n|---|---|\n| g h | Go home |\n",
             events: ["cart_0(a: string)"]),
         Case(
+            name: "A table that begins with a goal may define its events, and prose is no list of properties",
+            document: """
+                | Goal | Event | Properties |
+                |---|---|---|
+                | Growth | `cart_a` | `{x,y}_count` |
+                | Sales | `cart_b` | `n` |
+
+                | Event | Context |
+                |---|---|
+                | `cart_c` | Home |
+                """,
+            events: ["cart_a(x_count: string, y_count: string)", "cart_b(n: string)", "cart_c()"]),
+        Case(
             name: "An empty cell among marks of required properties means optional",
             document: event("| Field | Type | Required |\n|---|---|---|\n| a | int | ✔️ |\n| b | int | |"),
             events: ["job_done(a: int, b: int?)"]),

@@ -101,6 +101,8 @@ enum PlanItem {
         let isCode = markdown.hasPrefix("`")
         let text = trimmed(markdown.drop { $0 == "`" })
         guard text.hasPrefix("{"), let close = text.lastIndex(of: "}") else { return nil }
+        // `{home,search}_tapped` abbreviates names.
+        if let next = text[text.index(after: close)...].first, next == "_" || next.isLetter { return nil }
         let members = split(String(text[text.index(after: text.startIndex)..<close])).map { member -> String in
             guard member.hasPrefix("\""), let end = member.dropFirst().firstIndex(of: "\"") else { return member }
             return String(member.dropFirst()[..<end] + member[member.index(after: end)...])

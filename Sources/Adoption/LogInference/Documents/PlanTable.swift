@@ -47,12 +47,15 @@ struct PlanTable {
         line = table.header.line + 1
         labels = table.header.cells.map { PlanItem.plain($0.text(in: source.text)) }
         headers = labels.map { PlanHeader($0, isOfTable: true) }
-        // A question, a stage or a metric with the events that it counts.
-        if let first = labels.first, headers.first != .event, PlanWords.usesEvents(first) {
+        let hasProperties = headers.contains { $0 == .property || ($0?.isList ?? false) }
+        // A question or a metric with the events that it counts. Next to properties, one event in each row is defined.
+        if let first = labels.first, headers.first != .event, PlanWords.usesEvents(first),
+            !hasProperties || !namesEachEventOnce(table.rows)
+        {
             headers = headers.map { $0 == .event ? .other("") : $0 }
         }
         // `Related events` is a column of names only next to properties, or as the first column.
-        if !headers.contains(where: { $0 == .property || ($0?.isList ?? false) }) {
+        if !hasProperties {
             for index in headers.indices.dropFirst()
             where headers[index] == .event && !PlanHeader.isWord(labels[index]) && headers[index - 1] != .number {
                 headers[index] = .other(labels[index])
@@ -82,6 +85,15 @@ struct PlanTable {
     /// Returns whether a column has marks, such as `✓`, in some rows.
     func hasMarks(_ header: PlanHeader) -> Bool {
         rows.contains { $0.cells.contains { $0.header == header && Spreadsheet.flag(text($0.cell)) == true } }
+    }
+
+    /// Returns whether each row names one event, and no other row names it.
+    private func namesEachEventOnce(_ rows: [Row]) -> Bool {
+        guard let column = headers.firstIndex(of: .event) else { return false }
+        let names = rows.flatMap { row in
+            row.cells.indices.contains(column) ? PlanNames(cell: row.cells[column].text(in: source.text)).names : []
+        }
+        return names.count == rows.count && Set(names.map { ExactString($0.name) }).count == rows.count
     }
 
     /// Finds columns of names in code next to a column of events, under a header that does not say so.

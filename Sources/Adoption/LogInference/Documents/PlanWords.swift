@@ -93,8 +93,8 @@ enum PlanHeader: Equatable {
             .name: ["name", "key", "id", "identifier", "名前", "名称", "キー"],
             .properties(isRequired: nil): [
                 "properties", "parameters", "params", "attributes", "payload", "arguments", "fields", "columns",
-                "data", "extra data", "metadata", "props", "args", "context", "dimensions", "schema", "プロパティ一覧",
-                "パラメータ一覧", "付随情報", "付加情報", "送信項目", "ペイロード", "データ",
+                "data", "extra data", "metadata", "props", "args", "プロパティ一覧", "パラメータ一覧", "付随情報", "付加情報",
+                "送信項目", "ペイロード",
             ],
             .type: [
                 "type", "data type", "datatype", "value type", "property type", "format", "型", "データ型", "種別", "タイプ",
