@@ -72,7 +72,7 @@ package enum FileSystem {
         return fstat(descriptor, &info) == 0 ? identity(info) : nil
     }
 
-    /// The number of bytes of a file, following links; nil if there is no such file.
+    /// The number of bytes of a file, following links; nil if the file does not exist.
     package static func size(_ path: String) -> Int? {
         var info = stat()
         return stat(path, &info) == 0 ? Int(info.st_size) : nil

@@ -153,7 +153,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of an opening or closing HTML tag that begins and ends on this line; nil if there is none.
+    /// Returns the length of an opening or closing HTML tag that begins and ends on this line, if any.
     private static func tagLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start + 1 < end, bytes[start] == 0x3C, isLetter(bytes[start + 1]) || bytes[start + 1] == 0x2F else {
             return nil

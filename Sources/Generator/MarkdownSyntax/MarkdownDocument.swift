@@ -74,7 +74,7 @@ package struct Row: Sendable {
     /// The cells, at most as many as the table has columns. Missing cells are not added: they would take more memory
     /// than the source of a wide table.
     package var cells: [Cell]
-    /// The source of cells beyond the table's columns, which GFM drops; nil if there are no such cells.
+    /// The source of cells beyond the table's columns, which GFM drops, if any.
     package var excess: Range<Int>?
 }
 

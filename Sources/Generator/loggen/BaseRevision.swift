@@ -7,7 +7,7 @@ import MarkdownSyntax
 /// The definitions of a git revision, which the usual reader reads in a copy of the revision's tree. So the revision's
 /// own `loggen.yml` decides about them.
 struct BaseRevision {
-    /// A message about the comparison; nil if there is none.
+    /// A message about the comparison, if any.
     private(set) var note: Sentence?
     /// The definitions and their diagnostics. The paths of the files begin with the revision's name.
     let analysis: Analysis
@@ -141,7 +141,7 @@ struct BaseRevision {
         return (sessions.first, former)
     }
 
-    /// Returns the definition folder at a PATH, or the one from which it was moved; nil if there is none.
+    /// Returns the definition folder at a PATH, or the one from which it was moved, if any.
     private static func folder(at place: String, _ path: String, of session: Session, in tree: GitTree)
         throws(FileError) -> String?
     {
@@ -163,7 +163,7 @@ struct BaseRevision {
     }
 
     /// The path of a definition folder before it was renamed or moved: the folder that only the revision has and that
-    /// shares the most names of files; nil if there is none.
+    /// shares the most names of files, if any.
     private static func formerFolder(of session: Session, in tree: GitTree) -> String? {
         let documents = session.analysis.definitions.files.map(\.relativePath)
         var shared: [String: Int] = [:]

@@ -48,7 +48,7 @@ extension ConsumerEffects {
         return lines
     }
 
-    /// The sentence about calls in app code that break; nil if there is no such call.
+    /// The sentence about calls in app code that break, if any.
     private func callLine(_ impact: ChangeImpact) -> Sentence? {
         guard !impact.calls.isEmpty else { return nil }
         var line: Sentence = "\(words: Self.callCounts(impact.calls)): "

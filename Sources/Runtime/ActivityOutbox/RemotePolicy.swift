@@ -142,7 +142,7 @@ extension Outbox {
             return formatter.date(from: text)
         }
 
-        /// Returns a duplicate member of an object; nil if there is none. JSON parsers differ in which of two equal
+        /// Returns a duplicate member of an object, if any. JSON parsers differ in which of two equal
         /// members they use.
         private static func duplicate(in json: [UInt8]) -> String? {
             var open: [Set<[UInt8]>] = []

@@ -104,7 +104,7 @@ public final class ContentRoot {
         update { _ in }
     }
 
-    /// The time at which the refreshes count as ended; nil if there is none.
+    /// The time at which the refreshes count as ended, if any.
     package var refreshDeadline: Double? { refreshes.deadline }
 
     /// Reports that a screen may have been presented over this screen, or dismissed. Adapters also call it when

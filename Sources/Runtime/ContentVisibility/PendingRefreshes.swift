@@ -7,7 +7,7 @@ package struct PendingRefreshes: Sendable, Equatable {
     /// equals the default timeout of requests of `URLSession`.
     package static let limit = 60.0
     private var count = 0
-    /// The time at which all refreshes count as ended; nil if there is none.
+    /// The time at which all refreshes count as ended, if any.
     package private(set) var deadline: Double?
 
     package init() {}

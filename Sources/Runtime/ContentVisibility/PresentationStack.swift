@@ -132,7 +132,7 @@ public struct PresentationStack<Item> {
         return .present(item, by: levels[top].presenter)
     }
 
-    /// The presenter of the command in progress; nil if there is none.
+    /// The presenter of the command in progress, if any.
     public var busy: Presenter? { running?.presenter }
 
     /// Reports that the command of ``next(canPresent:)`` has been executed.

@@ -12,7 +12,7 @@ package enum TypeNotation {
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
-        /// A word that may be misspelt, and the possible corrections; nil if there is no such word. A suggestion takes
+        /// A word that may be misspelt, and the possible corrections, if any. A suggestion takes
         /// precedence over `help`.
         package var misspelling: (word: String, candidates: [String])?
 

@@ -10,7 +10,7 @@ package struct Diagnostic: Sendable {
 
         package var kind: Kind
         package var message: String
-        /// The other place that the message mentions; nil if there is none.
+        /// The other place that the message mentions, if any.
         package var place: Place?
         /// The edit that applies the advice. Nil if a person has to decide.
         package var edit: Edit?

@@ -82,7 +82,7 @@ enum ScalarNames {
         }
     }
 
-    /// The first invisible character of a string, except spaces and tabs; nil if there is none.
+    /// The first invisible character of a string, except spaces and tabs, if any.
     static func firstInvisible(in text: some StringProtocol) -> Unicode.Scalar? {
         text.unicodeScalars.first { $0.value != 0x20 && $0.value != 0x09 && isInvisible($0) }
     }

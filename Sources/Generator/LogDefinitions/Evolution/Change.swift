@@ -26,7 +26,7 @@ package struct Change: Sendable, Hashable {
     package var formerName: String?
     /// Indicates whether a reserved name is defined again.
     package var takesReservedName = false
-    /// The edit of a column that avoids the break; nil if there is no such edit.
+    /// The edit of a column that avoids the break, if any.
     package var remedy: Remedy?
 
     package enum Remedy: Sendable, Hashable {

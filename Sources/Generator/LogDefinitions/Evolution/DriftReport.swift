@@ -118,7 +118,7 @@ package struct DriftReport: Sendable {
     }
 
     /// Returns the diagnostic of a removed event.
-    /// - Parameter current: the event that continues it in the baseline; nil if there is none.
+    /// - Parameter current: the event that continues it in the baseline, if any.
     private func deletion(_ name: String, renamedTo heir: String?, becoming current: String?) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)

@@ -124,7 +124,7 @@ package struct Review: Sendable {
         /// The definitions; nil if the documents had errors. Then only the lock file describes the state.
         package var definitions: Definitions?
         package var baseline: Baseline
-        /// The versions according to the lock file of that state; nil if there is none.
+        /// The versions according to the lock file of that state, if any.
         package var versions: Versions?
 
         package init(definitions: Definitions, lock: LockFile?) async {
@@ -161,7 +161,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// The current lock file and that of the base; nil if there is none.
+    /// The current lock file and that of the base, if any.
     package struct Locks: Sendable {
         package var now: Lock?
         package var before: Lock?

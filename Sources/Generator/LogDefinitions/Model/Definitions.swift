@@ -5,11 +5,11 @@ package import MarkdownSyntax
 /// model.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
-    /// The content of `common.md`; nil if there is no such file.
+    /// The content of `common.md`, if any.
     package var common: CommonColumns?
     /// The named types, sorted by name.
     package var types: [NamedType]
-    /// The index of `types.md`; nil if there is no such file.
+    /// The index of `types.md`, if any.
     package var typesFile: Int?
     /// The path of `types.md`. If there is none, the path at which a new one is read.
     package var typesPath = "types.md"
@@ -134,7 +134,7 @@ package struct Event: Sendable {
     package var place: Place
     package var columns: [Column]
 
-    /// The trigger from the event's details; nil if there is none.
+    /// The trigger from the event's details, if any.
     package var trigger: LogTrigger? { details.trigger?.value }
 
     /// The platforms of the apps that log the event.
@@ -170,7 +170,7 @@ package struct Column: Sendable {
     package var place: Place
     /// The place of the type's cell.
     package var typePlace: Place
-    /// The place of the example's cell; nil if there is none.
+    /// The place of the example's cell, if any.
     package var examplePlace: Place?
 
     package struct Annotation: Sendable {
@@ -215,7 +215,7 @@ package struct NamedType: Sendable {
 
     package var name: String
     package var kind: Kind
-    /// The app's own Swift type that replaces the generated type; nil if there is none.
+    /// The app's own Swift type that replaces the generated type, if any.
     package var swift: String?
     package var description: String
     package var place: Place

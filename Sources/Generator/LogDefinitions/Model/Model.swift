@@ -6,7 +6,7 @@ package struct Model: Sendable {
     package var samplingKey: String? { definitions.samplingKey }
     /// The location of the definition files on the web; nil if the configuration does not contain it.
     package var repository: Repository?
-    /// The lock file, which contains the earlier versions of events; nil if there is none.
+    /// The lock file, which contains the earlier versions of events, if any.
     package var lock: LockFile?
 
     package init(

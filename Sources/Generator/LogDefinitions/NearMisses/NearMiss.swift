@@ -72,9 +72,9 @@ struct DeepHeading: Sendable {
     var name: Name
     var level: Int
     var range: Range<Int>
-    /// The first table or list below the heading that would define something under an event; nil if there is none.
+    /// The first table or list below the heading that would define something under an event, if any.
     var definition: Range<Int>?
-    /// A table of columns or details below the heading, and which of them it is; nil if there is none.
+    /// A table of columns or details below the heading, and which of them it is, if any.
     var misplaced: (range: Range<Int>, what: String)?
     var hasCode: Bool
     /// A Boolean value that indicates whether the heading has words before and after the name.

@@ -18,7 +18,7 @@ extension NearMissDetector {
         return nil
     }
 
-    /// The first line that was intended as a heading but is not one; nil if there is no such line.
+    /// The first line that was intended as a heading but is not one, if any.
     func heading(among scans: Scans, isText: Bool = false) -> BrokenHeading? {
         scans.first { $0.scan.marks > 0 && isBrokenHeading($0.scan, isText: isText) }.map {
             heading($0.scan, on: $0.line, level: max(2, $0.scan.marks))

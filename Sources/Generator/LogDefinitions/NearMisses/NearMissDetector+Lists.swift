@@ -20,7 +20,7 @@ extension NearMissDetector {
         return Finding(.secondColumnList(source.lineRange(block.lines.lowerBound)), .none)
     }
 
-    /// A column in a nested item; nil if there is none. The parser reads a list's own items as columns, and nested
+    /// A column in a nested item, if any. The parser reads a list's own items as columns, and nested
     /// items as descriptions.
     private func nestedColumn(in list: List, _ scans: Scans) -> Finding? {
         var nested = list.items.flatMap { $0.children.map(\.lines) }[...]

@@ -42,7 +42,7 @@ extension NearMissDetector {
         return last.utf8.count >= opening.count && last.utf8.allSatisfy { $0 == opening.first }
     }
 
-    /// The heading after the marker that opens a block, as in `<!-- ## show`; nil if there is none.
+    /// The heading after the marker that opens a block, as in `<!-- ## show`, if any.
     private func heading(after count: Int, of block: Block) -> Range<Int>? {
         let line = source.lineRange(block.lines.lowerBound)
         let rest = line.dropFirst(block.range.lowerBound - line.lowerBound + count)
@@ -58,7 +58,7 @@ extension NearMissDetector {
         return definition(in: block.lines.lowerBound + 1...block.lines.upperBound, headingsOnly: headingsOnly)
     }
 
-    /// The first line that would be part of a definition if it were outside of its block; nil if there is no such line.
+    /// The first line that would be part of a definition if it were outside of its block, if any.
     func definition(in lines: ClosedRange<Int>, headingsOnly: Bool = false) -> Range<Int>? {
         source.scans(at: lines).first { _, scan in
             (scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan))

@@ -54,7 +54,7 @@ struct NearMissDetector {
         let section: Section
         var index: Int
         var previous = Previous.text
-        /// The last table of the section above the block; nil if there is none.
+        /// The last table of the section above the block, if any.
         var lastTable: Table?
 
         var block: Block { section.blocks[index] }

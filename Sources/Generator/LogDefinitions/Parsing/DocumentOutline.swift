@@ -25,7 +25,7 @@ struct DocumentOutline {
         var notesStart: Int
         /// The roles of the blocks above the notes.
         private var roles: [BlockRole]
-        /// The index of the first table of columns or events; nil if there is none.
+        /// The index of the first table of columns or events, if any.
         var firstColumnTable: Int?
         var hasDetails: Bool
 

@@ -228,7 +228,7 @@ private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
 }
 
 extension SourceText {
-    /// The first occurrence of a string in a byte range; nil if there is none. The search stops after four times as
+    /// The first occurrence of a string in a byte range, if any. The search stops after four times as
     /// many comparisons as the range has bytes. Only long repetitions, which are not names, reach this limit.
     package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
         let needle = Array(text.utf8)

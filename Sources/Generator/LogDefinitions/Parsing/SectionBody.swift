@@ -8,9 +8,9 @@ struct SectionBody {
     var columns: [Column] = []
     /// Events of the one-table form.
     var events: [Event] = []
-    /// Rows of a `value | description` table; nil if there is no such table.
+    /// Rows of a `value | description` table, if any.
     var values: [NamedType.EnumValue]?
-    /// The place of the block that defines columns, events or values; nil if there is none.
+    /// The place of the block that defines columns, events or values, if any.
     var columnsPlace: Range<Int>?
     fileprivate var detailsPlace: Range<Int>?
 }

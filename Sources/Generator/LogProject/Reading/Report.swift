@@ -49,7 +49,7 @@ package struct Report {
         }
     }
 
-    /// The numbers of errors and warnings, such as `2 errors and 1 warning`; nil if there are none.
+    /// The numbers of errors and warnings, such as `2 errors and 1 warning`, if any.
     package var count: String? {
         let parts = [(errors, "error"), (warnings, "warning")].filter { $0.0 > 0 }.map { counted($0.0, $0.1) }
         return parts.isEmpty ? nil : parts.joined(separator: " and ")

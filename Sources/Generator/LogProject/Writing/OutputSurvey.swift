@@ -198,7 +198,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// A problem that lists the files that do not belong to loggen; nil if there are no such files.
+    /// A problem that lists the files that do not belong to loggen, if any.
     private var inTheWay: FileError? {
         let others = changed.filter { $0.state == .notGenerated }.map(\.file.path)
         guard !others.isEmpty else { return nil }

@@ -282,7 +282,7 @@ struct Check: AsyncParsableCommand {
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
-    /// The advice for breaking changes; nil if there are no such changes.
+    /// The advice for breaking changes, if any.
     var help: String?
     /// The advice that the text format omits below individual changes.
     var shared: Set<String> = []

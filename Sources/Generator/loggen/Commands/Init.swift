@@ -176,7 +176,7 @@ struct StarterLocation {
     let definitions: String
     /// The target with the definitions; nil without the plugin. Then the Swift is generated and committed.
     let target: String?
-    /// The targets in `Package.swift`, without those of tests; nil if there is no such file.
+    /// The targets in `Package.swift`, without those of tests; nil if the file does not exist.
     let targets: [(name: String, path: String?)]?
     /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool

@@ -136,7 +136,7 @@ struct Lock: AsyncParsableCommand {
         try show(changes, &report, on: terminal)
     }
 
-    /// The events on the command line; nil if there are none.
+    /// The events on the command line, if any.
     private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
         guard !events.isEmpty else { return nil }
         let defined = sessions.flatMap {

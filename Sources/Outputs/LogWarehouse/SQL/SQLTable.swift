@@ -186,7 +186,7 @@ package struct SQLTable: Sendable {
         private var events: [String: (category: Int, event: Int)] = [:]
         /// The former values of types with any, in the order of the definitions.
         private let formerValues: [String: [(former: FormerName, heir: String)]]
-        /// The former events of the lock file (`category.event`); nil if there is none.
+        /// The former events of the lock file (`category.event`), if any.
         private let recorded: Set<String>?
 
         init(_ model: Model) {

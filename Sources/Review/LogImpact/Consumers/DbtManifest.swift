@@ -224,7 +224,7 @@ struct DbtManifest: Sendable {
         return name == nil && email == nil ? nil : Consumer.Owner(name: name, email: email)
     }
 
-    /// Returns a text or a list of texts without empty ones; nil if there are none.
+    /// Returns a text or a list of texts without empty ones, if any.
     private static func texts(_ value: JSONValue?) -> String? {
         let all = value?.items?.compactMap(\.text) ?? value?.text.map { [$0] } ?? []
         let trimmed = all.map { $0.trimmed(of: " \t\r\n") }.filter { !$0.isEmpty }

@@ -13,7 +13,7 @@ package struct CallSite: Hashable, Sendable {
     package var passed: Set<String> = []
     /// The record's members that the call may pass.
     package var possible: Set<String> = []
-    /// The reason why the call may pass them; nil if there are none.
+    /// The reason why the call may pass them, if any.
     package var rest: Doubt?
 
     /// The reason for an uncertain call. The raw value is the string in reports.

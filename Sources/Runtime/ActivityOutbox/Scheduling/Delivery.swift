@@ -82,7 +82,7 @@ struct Delivery: Sendable {
     private var upload: Upload? { if case .upload(let upload) = transit { upload } else { nil } }
     var isUploading: Bool { if case .upload = transit { true } else { false } }
 
-    /// The answered batch and the verdicts that the store has not applied yet; nil if there are none.
+    /// The answered batch and the verdicts that the store has not applied yet, if any.
     var unsettled: (batch: OutboxBatch, verdicts: [OutboxMachine.Verdict])? {
         if case .unsettled(let batch, let verdicts) = transit { (batch, verdicts) } else { nil }
     }
@@ -196,7 +196,7 @@ struct Delivery: Sendable {
 
     /// Cancels the upload.
     /// - Parameter isDenied: True if the user denies.
-    /// - Returns: The number of the upload; nil if there is none to cancel.
+    /// - Returns: The number of the upload to cancel, if any.
     mutating func cancelUpload(isDenied: Bool = false) -> Int? {
         guard var upload else { return nil }
         let isNew = upload.cancellation == nil

@@ -106,7 +106,7 @@ struct RescuedRecords: Sendable {
         return false
     }
 
-    /// Returns the number after which the table is readable again; nil if there is none.
+    /// Returns the number after which the table is readable again, if any.
     private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
         func isReadable(_ number: Int64) -> Bool {
             (try? database.first(

@@ -11,7 +11,7 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     package var value: String?
     /// A sentence without a full stop, such as `-1 is below 0`.
     package var message: String
-    /// The source location of the rule, such as `Definitions/recipe_search.md:31:3`; nil if there is none.
+    /// The source location of the rule, such as `Definitions/recipe_search.md:31:3`, if any.
     package var place: String?
 
     /// The violation as an item of the field `violations` of a rejected record: `column: rule`.
