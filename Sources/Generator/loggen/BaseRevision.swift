@@ -34,10 +34,13 @@ struct BaseRevision {
         } catch {
             throw FileError("cannot compare with `\(self.name)`: \(error)")
         }
+        let (repository, tree) = (repository, tree)
+        // For a new module, the folder of all modules was read.
+        let isOfModules = former.map { repository.path(of: $0) == repository.path(of: session.root) } ?? false
         if self.session == nil {
             note =
                 "\(code: self.name) has no definitions in \(code: session.root): all are new, and nothing is compared"
-        } else if let former, former != session.root {
+        } else if let former, !isOfModules {
             note = "\(code: session.root) was \(code: former) in \(code: self.name): the two are compared"
         }
         var analysis: Analysis
@@ -48,13 +51,10 @@ struct BaseRevision {
         self.analysis = analysis
         lock = self.session?.lock
         configuration = self.session?.configuration
-        let (repository, tree) = (repository, tree)
         let hasFile = session.paths.contains { path in
             let isFolder = repository.path(of: path).flatMap { FileSystem.kind(tree.path($0)) } == .directory
             return FileSystem.kind(path) == .file && !isFolder
         }
-        // For a new module, the folder of all modules was read.
-        let isOfModules = former == session.root && !session.isFolderGiven
         isFolderGiven = !hasFile && !isOfModules && self.session?.isFolderGiven ?? false
     }
 

@@ -372,7 +372,10 @@ struct ModuleTests {
             "Shop/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| size | int |\n",
         ])
         func run(_ command: String) throws -> Tool.Result {
-            try Tool.run(command.split(separator: " ").map(String.init), in: scratch.url)
+            // The scratch folder's path contains a blank.
+            try Tool.run(
+                command.split(separator: " ").map { $0.replacingOccurrences(of: "ROOT", with: scratch.url.path) },
+                in: scratch.url)
         }
         #expect(try run("lock .").code == 0)
         for command in ["init --quiet", "add .", "commit --quiet --message one", "tag v1"] {
@@ -393,6 +396,11 @@ struct ModuleTests {
         let forgotten = try run("lock --forget \(path) search.show")
         #expect(forgotten.code == 2 && forgotten.error.contains("in the release `v1`"), "\(forgotten.error)")
         #expect(try run("check Shop --base HEAD").code == 0)
+        // The event of the other module is not the concern of this PATH, however it is spelled.
+        try scratch.write("# cart\n", to: "Shop/cart.md")
+        let absolute = try run("review ROOT/\(path) --base HEAD")
+        #expect(absolute.out.contains("`int` → `string`") && !absolute.out.contains("cart.add"), "\(absolute.out)")
+        #expect(!absolute.out.contains("note:"), "\(absolute.out)")
     }
 
     /// Their current definitions count, because they have no revision and no commit here.
