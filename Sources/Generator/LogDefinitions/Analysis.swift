@@ -30,10 +30,13 @@ package struct AnalysisOptions: Sendable {
         return asked
     }
 
-    /// Returns diagnostics with the severities of this analysis, without those of disabled rules.
+    /// Returns diagnostics with the severities of this analysis, without those of disabled rules. An error of a rule
+    /// whose default is a warning is about content that cannot be read: it stays an error.
     package func adjusted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         diagnostics.compactMap { diagnostic in
-            guard let override = severities[diagnostic.rule] else { return diagnostic }
+            guard let override = severities[diagnostic.rule],
+                diagnostic.severity == .warning || diagnostic.rule.defaultSeverity == .error
+            else { return diagnostic }
             guard let severity = override else { return nil }
             var changed = diagnostic
             changed.severity = severity

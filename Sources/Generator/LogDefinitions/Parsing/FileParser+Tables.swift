@@ -122,8 +122,11 @@ extension FileParser {
     private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
         if let excess = row.excess {
             report(
-                .excessCells, "the row has more cells than the header; the excess cells are dropped", at: excess,
+                .excessCells, "the row has more cells than the header", at: excess,
                 notes: [.help("write a pipe inside a cell as `\\|`", .escapePipes)])
+            if source.bytes[excess].allSatisfy(" \t|".utf8.contains) {
+                diagnostics[diagnostics.count - 1].severity = .warning
+            }
         }
         guard source.isNoRow(row, of: table) else { return true }
         skippedRows.append(row.line)

@@ -17,7 +17,7 @@ extension Rule {
         invalid: .event("| when | what |\n| --- | --- |\n| 2026 | added |"))
 
     package static let misplacedTable = Rule(
-        "misplaced-table", .error, "columns belong to an event, or to `common.md`",
+        "misplaced-table", .always, "columns belong to an event, or to `common.md`",
         valid: .columns("| recipe_id | int64 |"),
         invalid: .search("# search\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"))
 
@@ -43,7 +43,7 @@ extension Rule {
     private static let oneColumn = "| column | type |\n| --- | --- |\n| recipe_id | int64 |"
 
     package static let excessCells = Rule(
-        "excess-cells", .warning, "a row has no more cells than the header",
+        "excess-cells", .always, "a row has no more cells than the header",
         valid: .columns("| recipe_id | int64 |"), invalid: .columns("| recipe_id | int64 | ID |"))
 
     package static let emptyCell = Rule(
