@@ -8,8 +8,10 @@ package import ActivityTracking
 @MainActor
 package struct ShownContent {
     private var isAppearing = false
-    /// The root and its visit that have shown the content. Visits of another root may have the same number.
-    private var shown: (root: ObjectIdentifier, visit: Int)?
+    /// The root whose visit has shown the content. A root that has been deallocated equals no other root, even one that
+    /// has its address.
+    private weak var shownRoot: ContentRoot?
+    private var shownVisit = 0
     private var id: AnyHashable?
 
     package nonisolated init() {}
@@ -31,7 +33,7 @@ package struct ShownContent {
     ) {
         if let isAppearing { self.isAppearing = isAppearing }
         // The view displays different content now.
-        if id != self.id { shown = nil }
+        if id != self.id { shownRoot = nil }
         self.id = id
         guard self.isAppearing else { return }
         guard let root else {
@@ -45,9 +47,9 @@ package struct ShownContent {
                     + ".environment(\\.appEnvironment, …)"
             )
         }
-        let visit = (root: ObjectIdentifier(root), visit: root.visibility.visit)
-        guard root.visibility.isVisible, shown.map({ $0 != visit }) ?? true else { return }
-        shown = visit
+        let visit = root.visibility.visit
+        guard root.visibility.isVisible, shownRoot !== root || shownVisit != visit else { return }
+        (shownRoot, shownVisit) = (root, visit)
         let event = event()
         if let id, !root.show(id, by: TrackedEvent(event).name) { return }
         #if DEBUG

@@ -60,6 +60,19 @@ struct ShownContentTests {
         #expect(shown.count == 2)
     }
 
+    @Test("A content whose view stays is shown by each of 100 screens, even at the address of the previous one")
+    func replacedRoots() {
+        var content = ShownContent()
+        for _ in 0..<100 {
+            let root = visibleRoot()
+            for _ in 0..<2 {
+                content.update(isAppearing: true, in: root, environment: app, event: { Feed.show(item: "a") })
+            }
+            root.disappear()
+        }
+        #expect(shown.count == 100)
+    }
+
     @Test("A recreated view with an id is shown once per visit, and one without an id each time")
     func memory() {
         let root = visibleRoot()
