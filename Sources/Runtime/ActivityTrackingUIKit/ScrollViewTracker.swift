@@ -120,7 +120,8 @@
         /// Reports that frames, bars or the window may have changed. Call it in `viewDidLayoutSubviews()`.
         public func didLayout() { report() }
 
-        /// Reports the current state in a single update.
+        /// Reports the current state in a single update. UIKit may deallocate a view without `didEndDisplaying`, so
+        /// items without a view are no longer displayed.
         /// - Parameter gone: The item that is no longer displayed. Its content stays if another view displays it, as
         ///   during the reload of a row.
         /// - Returns: True if all views have a frame.
@@ -128,11 +129,17 @@
         private func report(without gone: Displayed? = nil) -> Bool {
             root?.coverMayHaveChanged()
             let visible = scrollView.map(Self.visible) ?? .zero
+            var gone = gone.map { [$0.id] } ?? []
+            displayed = displayed.filter { entry in
+                if entry.value.view == nil { gone.append(entry.value.id) }
+                return entry.value.view != nil
+            }
             let views = Dictionary(displayed.values.map { ($0.id, $0.view) }, uniquingKeysWith: { first, _ in first })
+            gone.removeAll { views[$0] != nil }
             var isComplete = true
             tracker.scroll(to: visible.origin) { contents in
                 contents.resize(to: visible.size)
-                if let gone, views[gone.id] == nil { contents.remove(gone.id) }
+                for id in gone { contents.remove(id) }
                 for item in displayed.values {
                     guard let frame = frame(of: item, in: item.container.map { views[$0] ?? nil } ?? scrollView) else {
                         isComplete = false
@@ -142,7 +149,7 @@
                     contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
-            if let gone, views[gone.id] == nil { events.remove(gone.id) }
+            for id in gone { events.remove(id) }
             return isComplete
         }
 

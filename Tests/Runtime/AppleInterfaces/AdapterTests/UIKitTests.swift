@@ -276,6 +276,20 @@ struct UIKitTests {
         #expect(tracker.tracker.status(of: "b").fraction == 0)
     }
 
+    @Test("A cell that was deallocated without the end of its display leaves no content")
+    func deallocatedCell() {
+        let table = Table()
+        let tracker = ScrollViewTracker<String>(table.view, clock: clock)
+        table.layout(tracker)
+        #expect(tracker.tracker.status(of: "row 0").fraction == 1)
+        table.cells.removeValue(forKey: 0)?.removeFromSuperview()
+        tracker.didScroll()
+        #expect(tracker.tracker.snapshot.contents.count == 7)
+        var count = 0
+        tracker.tracker.update { contents in count = (0..<30).count { contents.contains("row \($0)") } }
+        #expect(count == 7)
+    }
+
     @Test("Work before a suspension runs in a background task, which ends once", .timeLimit(.minutes(10)))
     func backgroundWork() async throws {
         let application = UIApplication()
