@@ -39,8 +39,9 @@
         /// Starts tracking, and resets the seen contents. Rules that count once per session are not reset.
         public func restart() { tracker.restart() }
 
-        /// Follows the visibility of the screen that contains the outermost scroll view.
+        /// Follows the visibility of the screen that contains the outermost scroll view. Another screen begins a visit.
         func follow(_ screen: ScreenTracker?, by view: UUID) {
+            if screen !== self.screen { tracker.update { $0.updateRoot { $0.hasAppeared = false } } }
             self.screen = screen
             tracker.follow(screen?.root.visibility, by: view)
         }
@@ -49,13 +50,22 @@
             if let content = placed[id], content.occurrence == occurrence { content.action() }
         }
 
+        /// The place of a content, and the rule that decides when it is seen.
+        struct Placement: Equatable {
+            let frame: CGRect
+            let container: TrackedID?
+            let rule: ImpressionRule?
+        }
+
         func place(
-            _ id: TrackedID, _ frame: CGRect, in container: TrackedID?, _ rule: ImpressionRule?, by view: UUID,
-            when occurrence: Occurrence, _ action: @escaping () -> Void
+            _ id: TrackedID, _ placement: Placement, by view: UUID, when occurrence: Occurrence,
+            _ action: @escaping () -> Void
         ) {
             screen?.root.coverMayHaveChanged()
             placed[id] = (view, occurrence, action)
-            tracker.update { $0.place(id, frame: frame, in: container, rule: rule) }
+            tracker.update {
+                $0.place(id, frame: placement.frame, in: placement.container, rule: placement.rule)
+            }
         }
 
         func scroll(_ container: TrackedID?, to offset: CGPoint) {

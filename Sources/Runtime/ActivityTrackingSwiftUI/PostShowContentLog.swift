@@ -45,10 +45,10 @@
                             controller: controller
                         )
                         // If the view displays different content, recreate the background view.
-                        .id(log.id)
+                        .id(ReceiverID(controller, content: log.id))
                     })
             } else {
-                content.modifier(ShownOnAppear(log: log))
+                content.background(ShownOnAppear(log: log).id(ReceiverID(screen, content: log.id)))
             }
         }
     }
@@ -96,15 +96,15 @@
             }
             let id = TrackedID(view)
             return Color.clear
-                .onFrame(frame) { [latest] in
-                    controller.place(id, $0, in: container, .never, by: view, when: .shown) { latest.post() }
+                .onEach(ImpressionTrackingController.Placement(frame: frame, container: container, rule: .never)) {
+                    [latest] in controller.place(id, $0, by: view, when: .shown) { latest.post() }
                 }
                 .onDisappear { controller.remove(id, by: view) }
         }
     }
 
-    /// Posts the event when SwiftUI reports that the content appears.
-    private struct ShownOnAppear<Event: LogCategory>: ViewModifier {
+    /// A background view that posts the event when SwiftUI reports that the content appears.
+    private struct ShownOnAppear<Event: LogCategory>: View {
         let log: ShowContentLog<Event>
         @Environment(\.screenTracker) private var screen
         @Environment(\.appEnvironment) private var environment
@@ -112,14 +112,13 @@
 
         init(log: ShowContentLog<Event>) { self.log = log }
 
-        func body(content: Content) -> some View {
-            content
+        var body: some View {
+            Color.clear
                 .onAppear {
                     screen?.root.coverMayHaveChanged()
                     update(isAppearing: true)
                 }
                 .onDisappear { update(isAppearing: false) }
-                .onNewValue(of: log.id) { _ in update(isAppearing: nil) }
                 .onReceive(ScreenTracker.visibilityChanges(of: screen)) { _ in update(isAppearing: nil) }
         }
 

@@ -48,14 +48,18 @@
                 .background(
                     GeometryReader { geometry in
                         Color.clear
-                            .onFrame(geometry.frame(in: scope?.space ?? .global)) { frame in
+                            .onEach(
+                                ImpressionTrackingController.Placement(
+                                    frame: geometry.frame(in: scope?.space ?? .global), container: scope?.container,
+                                    rule: rule)
+                            ) { placement in
                                 ImpressionTrackingController.required(scope?.controller)?.place(
-                                    id, frame, in: scope?.container, rule, by: view, when: .seen
+                                    id, placement, by: view, when: .seen
                                 ) { [latest] in latest.perform() }
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }
                             // If the view displays different content, recreate the background view.
-                            .id(id)
+                            .id(ReceiverID(scope?.controller, content: id))
                     }
                 )
                 .overlay(

@@ -23,8 +23,8 @@
         /// contents are shown. The trigger of the event's definition must be `screen` or missing.
         /// - Parameters:
         ///   - tracker: The tracker of the screen.
-        ///   - event: Returns the event. It is evaluated when the screen appears, to read the definition, and again
-        ///     when the event is posted.
+        ///   - event: Returns the event. It is evaluated with the view, to read the definition, and again when the
+        ///     event is posted.
         ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
         ///   - forceDisappear: True if the screen is a tab that is not selected.
         public func trackScreen(
@@ -54,16 +54,46 @@
         let event: VisitEvent?
         let isRefreshing: Bool
         let forceDisappear: Bool
+
+        func body(content: Content) -> some View {
+            content
+                .environment(\.screenTracker, tracker)
+                .background(
+                    ScreenPresence(
+                        tracker: tracker, event: event, isRefreshing: isRefreshing, forceDisappear: forceDisappear
+                    )
+                    .id(ReceiverID(tracker)))
+        }
+    }
+
+    /// A background view that reports the appearance of the surrounding screen to the screen's tracker.
+    private struct ScreenPresence: View {
+        let tracker: ScreenTracker
+        let event: VisitEvent?
+        let isRefreshing: Bool
+        let forceDisappear: Bool
         @Environment(\.isFullScreenCovered) private var isCovered
         @Environment(\.appEnvironment) private var environment
         @State private var view = UUID()
         @State private var latest = Latest()
 
-        /// The event of the last evaluation. A visit may begin without another evaluation.
+        /// The event and the environment of the last evaluation. A visit may begin without another evaluation.
         @MainActor private final class Latest {
             var event: VisitEvent?
+            var environment: (any ActivityLogging)?
 
             nonisolated init() {}
+
+            /// Posts the event at each visit from now on, in place of an earlier event.
+            func track(with tracker: ScreenTracker) {
+                guard let tracked = event?.tracked() else { return }
+                tracker.track(tracked) { [self] in
+                    guard let event, event.tracked().name == tracked.name,
+                        let logger = AppEnvironmentReader.logger(of: environment)
+                    else { return }
+                    event.post(logger)
+                }
+            }
         }
 
         init(tracker: ScreenTracker, event: VisitEvent?, isRefreshing: Bool, forceDisappear: Bool) {
@@ -76,40 +106,34 @@
         private var isForcedToDisappear: Bool { forceDisappear || isCovered }
 
         private func appear() {
-            if let event, let logger = AppEnvironmentReader.logger(of: environment) {
-                tracker.track(event.tracked()) { [latest] in latest.event?.post(logger) }
-            }
+            latest.track(with: tracker)
             tracker.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
             tracker.presentationDidChange()
         }
 
-        func body(content: Content) -> some View {
-            latest.event = event
-            return
-                content
-                .environment(\.screenTracker, tracker)
-                .background(
-                    AppearingController {
-                        // In an app without UIKit code, no other code sets the view controller. If a view is replaced,
-                        // the old view's controller still exists when the new view appears.
-                        if tracker.viewController == nil || tracker.viewController is AppearingController.Controller {
-                            tracker.viewController = $0
-                        }
-                        appear()
-                    }
-                )
-                // When a new view replaces a view of a visible screen, the new view appears before the old one
-                // disappears. For other screens, `onAppear` is too early: it is called at the start of an interactive
-                // pop, which the user may cancel.
-                .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
-                .onDisappear {
-                    tracker.root.disappear(by: view)
-                    tracker.presentationDidChange()
-                    // UIKit may still return the view controller that is being dismissed.
-                    Task { tracker.presentationDidChange() }
+        var body: some View {
+            (latest.event, latest.environment) = (event, environment)
+            return AppearingController {
+                // In an app without UIKit code, no other code sets the view controller. If a view is replaced, the old
+                // view's controller still exists when the new view appears.
+                if tracker.viewController == nil || tracker.viewController is AppearingController.Controller {
+                    tracker.viewController = $0
                 }
-                .onNewValue(of: isRefreshing) { tracker.root.setRefreshing($0) }
-                .onNewValue(of: isForcedToDisappear) { tracker.root.setForcedToDisappear($0) }
+                appear()
+            }
+            // When a new view replaces a view of a visible screen, the new view appears before the old one disappears.
+            // For other screens, `onAppear` is too early: it is called at the start of an interactive pop, which the
+            // user may cancel.
+            .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
+            .onDisappear {
+                tracker.root.disappear(by: view)
+                tracker.presentationDidChange()
+                // UIKit may still return the view controller that is being dismissed.
+                Task { tracker.presentationDidChange() }
+            }
+            .onNewValue(of: isRefreshing) { tracker.root.setRefreshing($0) }
+            .onNewValue(of: isForcedToDisappear) { tracker.root.setForcedToDisappear($0) }
+            .onNewValue(of: event?.tracked().name) { [latest] _ in latest.track(with: tracker) }
         }
     }
 #endif

@@ -59,6 +59,7 @@
                                 .onNewValue(of: frame) {
                                     scope.controller?.scroll(scope.container, to: $0.scrollOffset)
                                 }
+                                .id(ReceiverID(scope.controller))
                         }
                     )
                     .coordinateSpace(name: id)
@@ -66,17 +67,16 @@
             .coordinateSpace(name: window)
             .background(
                 GeometryReader { geometry in
-                    Color.clear.onFrame(geometry.frame(in: around.space)) { frame in
-                        scope.controller?.placeScrollView(TrackedID(id), frame, in: around.container)
-                    }
+                    Color.clear
+                        .onEach(geometry.frame(in: around.space)) { frame in
+                            scope.controller?.placeScrollView(TrackedID(id), frame, in: around.container)
+                        }
+                        .onDisappear { scope.controller?.removeScrollView(TrackedID(id)) }
+                        .id(ReceiverID(scope.controller))
                 }
             )
-            .onAppear { controller?.follow(screen, by: id) }
-            .onDisappear {
-                controller?.tracker.leave(by: id)
-                scope.controller?.removeScrollView(TrackedID(id))
-            }
-            .onReceive(ScreenTracker.visibilityChanges(of: screen)) { controller?.tracker.follow($0, by: id) }
+            .background(
+                ScreenFollower(controller: controller, screen: screen).id([ReceiverID(controller), ReceiverID(screen)]))
         }
 
         /// A stack that arranges the contents along the scrollable axis, like SwiftUI's `ScrollView`.
@@ -87,6 +87,25 @@
             case (false, false): VStack(spacing: 0) { content }
             case (false, true): LazyVStack(spacing: 0) { content }
             }
+        }
+    }
+
+    /// A background view by which the controller of a scroll view follows the visibility of the screen.
+    private struct ScreenFollower: View {
+        let controller: ImpressionTrackingController?
+        let screen: ScreenTracker?
+        @State private var view = UUID()
+
+        init(controller: ImpressionTrackingController?, screen: ScreenTracker?) {
+            self.controller = controller
+            self.screen = screen
+        }
+
+        var body: some View {
+            Color.clear
+                .onAppear { controller?.follow(screen, by: view) }
+                .onDisappear { controller?.tracker.leave(by: view) }
+                .onReceive(ScreenTracker.visibilityChanges(of: screen)) { controller?.tracker.follow($0, by: view) }
         }
     }
 
@@ -121,12 +140,5 @@
     extension CGRect {
         /// The offset of a scroll view whose contents have this frame in it.
         fileprivate var scrollOffset: CGPoint { CGPoint(x: -minX, y: -minY) }
-    }
-
-    extension View {
-        /// Performs an action with a frame when the view appears, and when the frame changes.
-        func onFrame(_ frame: CGRect, perform: @escaping (CGRect) -> Void) -> some View {
-            onAppear { perform(frame) }.onNewValue(of: frame, perform: perform)
-        }
     }
 #endif

@@ -10,13 +10,14 @@ import UIKit
 @testable import ActivityTrackingSwiftUI
 
 enum Feed: LogCategory {
-    case show(item: String)
+    case show(item: String), open(item: String)
 
-    static let definition = LogDefinition("feed\n.show|1-0-0\nitem|string")
+    static let definition = LogDefinition("feed\n.show|1-0-0\nitem|string\n.open|1-0-0\nitem|string")
 
     func encode(into encoder: LogEncoder) {
         switch self {
         case .show(let item): encoder.event(0).string(item)
+        case .open(let item): encoder.event(1).string(item)
         }
     }
 }

@@ -156,7 +156,7 @@ extension View {
 
     /// documentation/swiftui/view/id(_:)
     nonisolated public func id<ID: Hashable>(_ id: ID) -> some View {
-        effect { context, content in content(context.child("\(id)")) }
+        effect { context, content in content(context.identified(by: id)) }
     }
 
     /// documentation/swiftui/view/ignoressafearea(_:edges:)

@@ -30,6 +30,8 @@ public final class ViewHost {
     private var values: [String: Any] = [:]
     private var subscriptions: [String: AnyCancellable] = [:]
     private var handlers: [String: Any] = [:]
+    /// The last explicit identity in a place, and the number of changes. A description may not tell identities apart.
+    private var identities: [String: (id: AnyHashable, changes: Int)] = [:]
     private var appeared: Set<String> = []
     private var disappearances: [(path: String, action: () -> Void)] = []
     private var offsets: [String: CGPoint] = [:]
@@ -261,6 +263,14 @@ public final class ViewHost {
     /// Enters a text into the search field.
     public func search(for text: String) { effects.search?(text) }
 
+    /// Returns a name for an explicit identity in a place, which changes with the identity.
+    fileprivate func name(of id: AnyHashable, at path: String) -> String {
+        let known = identities[path]
+        let changes = known.map { $0.id == id ? $0.changes : $0.changes + 1 } ?? 0
+        identities[path] = (id, changes)
+        return "id \(changes)"
+    }
+
     func keep(_ path: String) { effects.kept.append(path + "/") }
 
     fileprivate func stored<Object: AnyObject>(_ key: String, _ make: () -> Object) -> Object {
@@ -296,6 +306,8 @@ public final class ViewHost {
         child.path += "/" + name
         return child
     }
+
+    func identified(by id: AnyHashable) -> HostContext { child(host.name(of: id, at: path)) }
 
     func presented(_ name: String) -> HostContext {
         var context = child(name)
