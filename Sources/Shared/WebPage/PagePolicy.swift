@@ -3,10 +3,10 @@
 /// The policy's hashes (CSP3, section 2.3.1) cover the exact text between the tags. Injected markup can therefore
 /// neither run nor load anything.
 package enum PagePolicy {
-    /// Returns the policy for the page's `meta` element.
-    package static func text(style: String, script: String) -> String {
-        "default-src 'none'; style-src '\(hash(style))'; script-src '\(hash(script))'; base-uri 'none'; "
-            + "form-action 'none'"
+    /// Returns the policy for the page's `meta` element. `script` is nil for a page without a script.
+    package static func text(style: String, script: String? = nil) -> String {
+        "default-src 'none'; style-src '\(hash(style))'; "
+            + (script.map { "script-src '\(hash($0))'; " } ?? "") + "base-uri 'none'; form-action 'none'"
     }
 
     private static func hash(_ text: String) -> String { "sha256-" + base64(SHA256.digest(of: Array(text.utf8))) }

@@ -10,8 +10,8 @@ extension Timeline {
 
 /// Draws one timeline as rows of HTML with a drawing in each.
 ///
-/// All positions are shares of the drawing's width, so a browser can lay out a row at any zoom without a script. Labels
-/// that do not fit into their bars are clipped.
+/// All positions are shares of the drawing's width, so a browser can lay out a row at any width. Labels that do not fit
+/// into their bars are clipped.
 struct TimelineDrawing {
     /// The level of detail.
     enum Detail {
@@ -72,8 +72,7 @@ struct TimelineDrawing {
         var rows = [axis, steps]
         for lane in timeline.lanes where !timeline.isLeftOut(lane, detail) { rows.append(row(lane)) }
         return """
-            <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))" \
-            data-end="\(Posted.seconds(timeline.end))">
+            <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))">
             <div class="canvas" role="list">
             <svg class="grid" aria-hidden="true">\(grid)</svg>
             \(rows.joined(separator: "\n"))
@@ -193,7 +192,7 @@ struct TimelineDrawing {
         let label = Timeline.escaped(lane.name)
         return
             "<div class=\"row \(isScreen ? "screen" : "content d\(min(lane.depth, 8))")\(isUnposted ? " not-posted" : "")\" "
-            + "role=\"listitem\" data-depth=\"\(lane.depth)\">"
+            + "role=\"listitem\">"
             + "<div class=\"label\" title=\"\(title)\"><span class=\"name\">\(label)</span>"
             + events.map { "<span class=\"event\">\(Timeline.escaped($0))</span>" }.joined() + "</div>"
             + "<svg class=\"track\" role=\"group\" aria-label=\"\(Timeline.escaped(place))\">\(drawing)</svg>"

@@ -3,8 +3,7 @@ import WebPage
 
 /// The HTML page around the drawings of `TimelineDrawing.swift`.
 ///
-/// The page needs no other file. It can be read and printed without its script. The script zooms, filters, and shows
-/// the description of the element under the pointer in a panel.
+/// The page needs no other file and has no script. The title of each element is its description.
 extension Timeline {
     /// One file of a page.
     package enum Entry: Sendable {
@@ -50,18 +49,15 @@ extension Timeline {
                 """
         }
         let style = EmbeddedFiles.timeline_css
-        let script = EmbeddedFiles.timeline_js
         return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style, script: script))">
+            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style))">
             <title>\(escaped(title(entries)))</title>
             <style>\(style)</style>
             </head>
             <body>
             \(index(entries))\(notice)\(legend)
             \(sections.joined(separator: "\n"))
-            <div class="panel" hidden></div>
-            <script>\(script)</script>
             </body>
             </html>
 
@@ -144,26 +140,12 @@ extension Timeline {
                     <section class="scenario" id="s\(number + 1)">
                     <h2>\(escaped(timeline.name))</h2>\(name)
                     <p class="\(verdict.kind)">\(verdict.words)</p>\(list)
-                    \(tools)
                     \(TimelineDrawing(timeline, differences, detail).html)
                     </section>
                     """
             }
         }
     }
-
-    /// The toolbar, which is hidden until the script shows it.
-    private static let tools = """
-        <div class="tools" hidden>
-        <input type="search" class="filter" placeholder="Filter by content, screen or event" \
-        aria-label="Filter by content, screen or event">
-        <label><input type="checkbox" class="unposted"> Not posted only</label>
-        <span class="group"><button type="button" class="out" aria-label="Zoom out">−</button>\
-        <output class="zoom">1×</output><button type="button" class="in" aria-label="Zoom in">+</button></span>
-        <button type="button" class="reset">Reset</button>
-        <span class="count quiet" role="status"></span>
-        </div>
-        """
 
     private static let legend = """
         <details class="legend" open>
@@ -191,9 +173,7 @@ extension Timeline {
         <li><svg width="14" height="14" aria-hidden="true"><circle class="seen" cx="7" cy="7" r="4"/>\
         <circle class="unexpected" cx="7" cy="7" r="6"/></svg> posted, but not expected then</li>
         </ul>
-        <p class="help" hidden>Point at a bar for its numbers. Ctrl and the wheel, or + and −, zoom; drag, Shift and \
-        the wheel, or the arrow keys move. Enter goes to the bars, the arrow keys from bar to bar, Escape back; 0 \
-        resets.</p>
+        <p>Point at a bar for its numbers.</p>
         </details>
         """
 
