@@ -78,11 +78,9 @@ local function main()
   check(vim.tbl_contains(labels, "ListOrder"), "a type is completed", labels)
   press("u")
 
-  -- Hover and definition.
+  -- Definition.
   row, column = find("| ListOrder")
   vim.api.nvim_win_set_cursor(0, { row, column + 4 })
-  result = ask("textDocument/hover")
-  check(result and vim.inspect(result.contents):find("newest", 1, true), "a type is explained", result)
   result = ask("textDocument/definition")
   local place = result and (vim.tbl_islist(result) and result[1] or result)
   check(place and (place.uri or place.targetUri):find("types.md", 1, true), "its definition is found", result)

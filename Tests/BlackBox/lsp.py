@@ -554,8 +554,8 @@ class Questions:
         there = {"position": position(text, dice.choice(places), self.server.encoding)}
         options_ = {"options": {"tabSize": 4, "insertSpaces": True}}
         for method, more in (
-            ("completion", there), ("hover", there), ("definition", there), ("references", {**there, "context": {"includeDeclaration": dice.random() < 0.5}}),
-            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ResultOrder", "ListOrder", "int", "ばつ", ""))}), ("documentSymbol", {}),
+            ("completion", there), ("definition", there), ("references", {**there, "context": {"includeDeclaration": dice.random() < 0.5}}),
+            ("prepareRename", there), ("rename", {**there, "newName": dice.choice(("ResultOrder", "ListOrder", "int", "ばつ", ""))}),
             ("onTypeFormatting", {**there, **options_, "ch": dice.choice("|\n")}),
             ("codeAction", {"range": {"start": {"line": 0, "character": 0}, "end": position(text, len(text), self.server.encoding)}, "context": {"diagnostics": []}}),
         ):
@@ -741,7 +741,7 @@ def speed():
     for wait, name, place in sorted(slowest, reverse=True)[:3]:
         print(f"        slowest: {wait * 1000:.1f} ms, {name}, {place}", flush=True)
     place = {"textDocument": {"uri": uri(folder / names[0])}, "position": position(texts[names[0]], texts[names[0]].index("Kind0") + 2, server.encoding)}
-    for method in ("completion", "hover", "references"):
+    for method in ("completion", "references"):
         times = []
         for _ in range(20):
             begin = time.monotonic()
@@ -781,7 +781,7 @@ def memory():
             def ask(count, place):
                 if count % 10 == 0:
                     document = {"textDocument": {"uri": uri(path)}}
-                    for method, more in (("completion", {"position": place}), ("hover", {"position": place}), ("documentSymbol", {}),
+                    for method, more in (("completion", {"position": place}), ("definition", {"position": place}),
                                          ("formatting", {"options": {"tabSize": 4, "insertSpaces": True}})):
                         server.request("textDocument/" + method, {**document, **more})
 
@@ -806,9 +806,13 @@ def quietly(server, what, wanted):
                  f"{what}: exit code {' or '.join(map(str, wanted))}", f"{code}, {server.broken}, {text[-800:]}")
 
 
+# A request that is answered without a document.
+PING = ("textDocument/definition", {"textDocument": {"uri": "file:///nowhere.md"}, "position": {"line": 0, "character": 0}})
+
+
 def answers_still(server, what):
     """Checks that the server still answers a request."""
-    answer = server.answer(server.ask("workspace/symbol", {"query": ""}))
+    answer = server.answer(server.ask(*PING))
     return check(answer is not None and "result" in answer, f"{what}: the next request is answered", f"{answer}; {server.state()}")
 
 
@@ -823,7 +827,7 @@ def hostile():
 
 def framing():
     folder = write(fresh("framing"), {"search.md": "# search\n\n## show\n"})
-    body = json.dumps({"jsonrpc": "2.0", "id": "late", "method": "workspace/symbol", "params": {"query": ""}}).encode()
+    body = json.dumps({"jsonrpc": "2.0", "id": "late", "method": PING[0], "params": PING[1]}).encode()
 
     def good(data, what):
         """Checks that bytes contain a request that is answered."""
@@ -883,7 +887,7 @@ def framing():
     os.dup2(null, server.process.stdout.fileno())
     os.close(null)
     for number in range(200):
-        server.ask("workspace/symbol", {"query": "s" * 1000})
+        server.ask(PING[0], {**PING[1], "more": "s" * 1000})
     code = server.closed()
     check(code in (0, 1, 2), "standard output is closed: it ends without a signal", f"{code}; {server.error[-500:]}")
 
@@ -916,13 +920,13 @@ def bodies():
     answers_still(server, "invalid bodies")
     # Ids of every kind are returned unchanged.
     for identifier in ("text", "", "日本語 😀 \" \\ \u0000", 0, -1, 2**31 - 1, "1"):
-        check(server.code("workspace/symbol", {"query": ""}, identifier) == 0, f"the id {identifier!r} comes back", server.state())
+        check(server.code(*PING, identifier) == 0, f"the id {identifier!r} comes back", server.state())
     # Answers to requests that the server did not send.
     server.send({"jsonrpc": "2.0", "id": 12345, "result": None})
     server.send({"jsonrpc": "2.0", "id": "unknown", "error": {"code": 1, "message": "no"}})
     server.send({"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "no"}})
     # Unknown members, and another order.
-    unusual = b'{"params":{"query":"","x":[1,{"y":null}]},"more":1,"method":"workspace/symbol","id":55,"jsonrpc":"2.0"}'
+    unusual = json.dumps({"params": {**PING[1], "x": [1, {"y": None}]}, "more": 1, "method": PING[0], "id": 55, "jsonrpc": "2.0"}).encode()
     server.raw(b"Content-Length: %d\r\n\r\n%s" % (len(unusual), unusual))
     check("result" in (server.answer(55) or {}), "unknown members and another order", server.state())
     answers_still(server, "unexpected answers")
@@ -932,7 +936,7 @@ def bodies():
 def lifecycle():
     folder = write(fresh("lifecycle"), {"search.md": "# search\n\n## show\n"})
     server = Server(folder, start=False)
-    for method in ("workspace/symbol", "textDocument/hover", "nothing/known", "shutdown"):
+    for method in ("textDocument/completion", "textDocument/definition", "nothing/known", "shutdown"):
         check(server.code(method, {}) == -32002, f"{method} before initialize: -32002", server.state())
     server.open(folder / "search.md", "# search\n")
     server.notify("nothing/known", {})
@@ -945,7 +949,7 @@ def lifecycle():
     server.notify("$/setTrace", {"value": "verbose"})
     answers_still(server, "unknown notifications")
     for number in range(200):
-        identifier = server.ask("textDocument/documentSymbol", {"textDocument": {"uri": uri(folder / "search.md")}})
+        identifier = server.ask("textDocument/formatting", {"textDocument": {"uri": uri(folder / "search.md")}, "options": {"tabSize": 4, "insertSpaces": True}})
         server.notify("$/cancelRequest", {"id": identifier})
         answer = server.answer(identifier)
         if answer is None or ("error" in answer and answer["error"]["code"] != -32800):
@@ -956,7 +960,7 @@ def lifecycle():
     server.notify("$/cancelRequest")
     answers_still(server, "cancelled requests")
     check(server.code("shutdown") == 0, "shutdown is answered", server.state())
-    check(server.code("workspace/symbol", {"query": ""}) == -32600, "a request after shutdown: -32600", server.state())
+    check(server.code(*PING) == -32600, "a request after shutdown: -32600", server.state())
     check(server.code("shutdown") == -32600, "a second shutdown: -32600", server.state())
     server.open(folder / "search.md", "# search\n")
     server.notify("exit")
@@ -1010,17 +1014,14 @@ def parameters():
     place = {"line": 0, "character": 2}
     document = {"uri": uri(path)}
     methods = {
-        "textDocument/hover": {"textDocument": document, "position": place},
         "textDocument/completion": {"textDocument": document, "position": place},
         "textDocument/definition": {"textDocument": document, "position": place},
         "textDocument/references": {"textDocument": document, "position": place, "context": {"includeDeclaration": True}},
         "textDocument/prepareRename": {"textDocument": document, "position": place},
         "textDocument/rename": {"textDocument": document, "position": place, "newName": "Other"},
-        "textDocument/documentSymbol": {"textDocument": document},
         "textDocument/formatting": {"textDocument": document, "options": {"tabSize": 4, "insertSpaces": True}},
         "textDocument/onTypeFormatting": {"textDocument": document, "position": place, "ch": "|", "options": {"tabSize": 4, "insertSpaces": True}},
         "textDocument/codeAction": {"textDocument": document, "range": {"start": place, "end": place}, "context": {"diagnostics": []}},
-        "workspace/symbol": {"query": ""},
     }
     for method, good in methods.items():
         wrong = [None, [], {}, 5, "text", [good]]

@@ -36,16 +36,14 @@ extension LanguageServer {
     // MARK: Types
 
     private func types(_ cursor: CursorContext) -> [CompletionItem] {
-        let words = TypeDescriptions(locale)
         let types = cursor.definitions.types.filter(\.isDeclared)
-        var own = items(cursor, .type, types.map { ($0.name, words.describe($0.valueType)) })
+        var own = items(cursor, .type, types.map { ($0.name, $0.valueType.description) })
         for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
         let names =
             ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool"]
             + StringFormat.withoutArguments.map(\.name)
             + ["enum(", "int8", "int16", "uint8", "uint16", "uint32", "float"]
-        let builtIn = names.map { name in (name, (try? TypeNotation.parse(name)).map { words.describe($0.type) }) }
-        return own + items(cursor, .keyword, builtIn, rank: 1)
+        return own + items(cursor, .keyword, names.map { ($0, nil) }, rank: 1)
     }
 
     /// Completes the type in a line of a list: `- keyword: !string`
@@ -81,7 +79,7 @@ extension LanguageServer {
             cursor, .keyword,
             kinds.filter { !used.contains($0) }.map { kind in
                 let spelling = cell.isJapanese ? kind.spellings.first { !$0.utf8.allSatisfy { $0 < 0x80 } } : nil
-                return (spelling ?? kind.spellings[0], TypeDescriptions(locale).describe(kind))
+                return (spelling ?? kind.spellings[0], nil)
             }, replacing: cell.range.touches(cursor.offset) ? cell.range : nil)
     }
 
@@ -124,8 +122,7 @@ extension LanguageServer {
         let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
         return items(
             cursor, .property,
-            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, TypeDescriptions(locale).describe($0)) },
-            replacing: cell.range)
+            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, nil) }, replacing: cell.range)
     }
 
     private func details(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
@@ -137,14 +134,10 @@ extension LanguageServer {
         case .trigger:
             let before = cursor.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, cursor.offset))
             guard before.hasPrefix("tap(") else {
-                let words = TypeDescriptions(locale)
                 let examples = LogTrigger.Kind.allCases.filter { $0 != .tap }.flatMap { kind in
                     kind.example == kind.rawValue ? [kind.rawValue] : [kind.rawValue, kind.example]
                 }
-                return items(
-                    cursor, .value,
-                    examples.map { ($0, (try? LogTrigger(parsing: $0)).map { words.describe($0) }) }
-                        + [("tap(", words.describe(LogTrigger.tap(target: "…")))], replacing: cell.range)
+                return all(examples + ["tap("])
             }
             return items(
                 cursor, .member, targets(cursor).map { ($0, nil) },

@@ -16,9 +16,6 @@ package struct LanguageServer {
     private let paths: [String]
     private var stage = Stage.started
     private(set) var client = Initialize.Client()
-    /// The language of descriptions for users, as a BCP 47 tag. Descriptions are Japanese for `ja`, and English for all
-    /// other tags.
-    private(set) var locale = "en"
     private var roots: [String] = []
     private var isWatching = false
     /// The definition folders that may have changed since the last check, as indices of `workspace.folders`.
@@ -142,7 +139,7 @@ package struct LanguageServer {
         guard stage != .started else { throw ResponseError.notInitialized }
         guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown`, only `exit` is allowed") }
         // Requests refer to the current documents.
-        if method.hasPrefix("textDocument/") || method.hasPrefix("workspace/") { await check() }
+        if method.hasPrefix("textDocument/") { await check() }
         switch method {
         case "shutdown":
             stage = .shutDown
@@ -150,9 +147,6 @@ package struct LanguageServer {
         case "textDocument/completion":
             let place = try read(PlaceParameters.self, message)
             answer(id, CompletionList(items: cursor(place).map { completions($0) } ?? []))
-        case "textDocument/hover":
-            let place = try read(PlaceParameters.self, message)
-            answer(id, cursor(place).flatMap { hover($0) })
         case "textDocument/definition":
             let place = try read(PlaceParameters.self, message)
             answer(id, cursor(place).map { definitions($0) } ?? [])
@@ -173,14 +167,6 @@ package struct LanguageServer {
                 try await self.rename(
                     cursor(PlaceParameters(textDocument: rename.textDocument, position: rename.position)),
                     to: rename.newName))
-        case "textDocument/documentSymbol":
-            let file = file(try read(DocumentParameters.self, message).textDocument.uri)
-            if client.textDocument?.documentSymbol?.hierarchicalDocumentSymbolSupport == true {
-                answer(id, file.map { symbols($0) } ?? [])
-            } else {
-                answer(id, file.map { flatSymbols($0) } ?? [])
-            }
-        case "workspace/symbol": answer(id, symbols(matching: try read(QueryParameters.self, message).query))
         case "textDocument/formatting":
             let uri = try read(DocumentParameters.self, message).textDocument.uri
             answer(id, await file(uri).asyncMap { await format($0) } ?? [])
@@ -198,7 +184,6 @@ package struct LanguageServer {
     private mutating func initialize(_ parameters: Initialize) -> Initialized {
         stage = .initialized
         client = parameters.capabilities ?? Initialize.Client()
-        locale = parameters.locale ?? locale
         workspace.encoding = parameters.encoding
         roots = (parameters.workspaceFolders?.map(\.uri) ?? parameters.rootUri.map { [$0] } ?? []).compactMap(
             Workspace.path)

@@ -225,20 +225,12 @@ struct Initialize: Decodable {
             var didChangeWatchedFiles: Dynamic?
             var workspaceEdit: Edits?
         }
-        struct Item: Decodable { var snippetSupport: Bool? }
-        struct Completion: Decodable { var completionItem: Item? }
-        struct Symbols: Decodable { var hierarchicalDocumentSymbolSupport: Bool? }
-        struct Documents: Decodable {
-            var documentSymbol: Symbols?
-        }
         var general: General?
         var workspace: Workspace?
-        var textDocument: Documents?
     }
     struct Folder: Codable { var uri: String }
     var processId: Int?
     var rootUri: String?
-    var locale: String?
     var workspaceFolders: [Folder]?
     var capabilities: Client?
 
@@ -272,12 +264,9 @@ struct ServerCapabilities: Encodable {
     var positionEncoding: String
     var textDocumentSync = Sync()
     var completionProvider = Completion()
-    var hoverProvider = true
     var definitionProvider = true
     var referencesProvider = true
     var renameProvider = Rename()
-    var documentSymbolProvider = true
-    var workspaceSymbolProvider = true
     var documentFormattingProvider = true
     var documentOnTypeFormattingProvider = OnType()
     var codeActionProvider = Actions()
@@ -345,8 +334,6 @@ struct ActionParameters: Decodable {
     var context: Context?
 }
 
-struct QueryParameters: Decodable { var query: String }
-
 struct CancelParameters: Decodable { var id: RequestID }
 
 struct FoldersChange: Decodable {
@@ -385,7 +372,6 @@ struct CompletionItem: Encodable {
     var label: String
     var kind: Kind
     var detail: String?
-    var documentation: MarkupContent?
     var sortText: String
     var filterText: String
     var textEdit: TextEdit
@@ -394,38 +380,6 @@ struct CompletionItem: Encodable {
 struct CompletionList: Encodable {
     var isIncomplete = false
     var items: [CompletionItem]
-}
-
-struct MarkupContent: Encodable {
-    var kind = "markdown"
-    var value: String
-}
-
-struct HoverText: Encodable {
-    var contents: MarkupContent
-    var range: Span
-}
-
-struct DocumentSymbol: Encodable {
-    /// The kind of a symbol. The raw values are the numbers of `SymbolKind` in the protocol.
-    enum Kind: Int, Encodable {
-        case namespace = 3, field = 8, enumeration = 10, enumMember = 22, structure = 23, event = 24
-    }
-    var name: String
-    var detail: String?
-    var kind: Kind
-    /// The tags of the symbol. `[1]` marks it as deprecated.
-    var tags: [Int]?
-    var range: Span
-    var selectionRange: Span
-    var children: [DocumentSymbol]
-}
-
-struct SymbolInformation: Encodable {
-    var name: String
-    var kind: DocumentSymbol.Kind
-    var location: Location
-    var containerName: String?
 }
 
 struct PreparedRename: Encodable {

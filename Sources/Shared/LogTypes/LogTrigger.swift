@@ -62,23 +62,6 @@ extension LogTrigger {
         case .tap(let target): ["target": .text(target)]
         }
     }
-
-    /// A phrase for the moment at which the event is due, as editors show it.
-    package var explanation: (english: String, japanese: String) {
-        switch self {
-        case .screen: return ("when the screen's visit begins", "画面の表示が始まったとき")
-        case .show: return ("when some of the content is shown", "コンテンツが一部でも表示されたとき")
-        case .impression(let visibleFraction, let dwell):
-            let part = visibleFraction.map(PercentageNotation.text)
-            let time = dwell.map(DurationNotation.text)
-            return (
-                "when \(part.map { "\($0) of the content" } ?? "enough of the content") has been in view for "
-                    + "\(time ?? "long enough")",
-                "コンテンツの\(part ?? "十分な部分")が\(time ?? "十分な時間")見えていたとき"
-            )
-        case .tap(let target): return ("when `\(target)` is tapped", "`\(target)`がタップされたとき")
-        }
-    }
 }
 
 extension LogTrigger: CustomStringConvertible {

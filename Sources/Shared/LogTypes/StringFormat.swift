@@ -61,26 +61,6 @@ package enum StringFormat: Sendable, Hashable {
 
     // MARK: Words
 
-    /// A phrase for the values, as editors show it.
-    package var explanation: (english: String, japanese: String) {
-        switch self {
-        case .decimal(let decimal):
-            (
-                "an exact number of at most \(decimal.precision) digits, \(decimal.scale) of them after the point; "
-                    + "a string in records",
-                "最大\(decimal.precision)桁(小数部\(decimal.scale)桁)の正確な数値。レコードでは文字列"
-            )
-        case .date: ("a day, as `2026-04-01`", "日付(`2026-04-01`)")
-        case .timestamp:
-            (
-                "an instant in UTC with milliseconds, as `2026-04-01T09:30:00.000Z`",
-                "UTCの日時、ミリ秒まで(`2026-04-01T09:30:00.000Z`)"
-            )
-        case .uuid: ("a UUID", "UUID")
-        case .url: ("a URL", "URL")
-        }
-    }
-
     /// A phrase for the values, as messages about records continue after "is not".
     package var expectation: String {
         switch self {

@@ -55,8 +55,8 @@ struct FramingTests {
             "position": ["line": 0, "character": 3],
         ]
         let answers = try await client.send([
-            ["id": 50, "method": "textDocument/hover", "params": place],
-            ["id": "b", "method": "textDocument/hover", "params": place],
+            ["id": 50, "method": "textDocument/definition", "params": place],
+            ["id": "b", "method": "textDocument/definition", "params": place],
             ["method": "$/cancelRequest", "params": ["id": 50]],
         ])
         let codes = answers.map { ($0["error"] as? [String: Any])?["code"] as? Int }

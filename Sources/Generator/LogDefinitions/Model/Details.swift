@@ -9,7 +9,7 @@ package struct SourceValue<Value: Sendable>: Sendable {
 
 /// The parsed rows of a details table.
 ///
-/// This type contains everything about a key: its spellings, its explanation, its values and their parsing.
+/// This type contains everything about a key: its spellings, its values and their parsing.
 package struct Details: Sendable {
     package enum Key: String, Sendable, CaseIterable {
         case owner, trigger, since, deprecated, expires, sampling, privacy, platforms
@@ -29,29 +29,6 @@ package struct Details: Sendable {
             case .platforms: "対象"
             case .renamedFrom: "旧名"
             case .swift: nil
-            }
-        }
-
-        /// The key's explanation, for hovers in editors.
-        package var explanation: (english: String, japanese: String) {
-            switch self {
-            case .owner: ("the team that is responsible for it", "責任を持つチーム")
-            case .trigger:
-                (
-                    "the condition for logging it: \(LogTrigger.Kind.examples.joined(separator: ", "))",
-                    "いつ送るか(\(LogTrigger.Kind.examples.joined(separator: "、")))"
-                )
-            case .since: ("the first app version that sends it", "最初に送ったアプリのバージョン")
-            case .deprecated:
-                ("the replacement; code that uses the deprecated event gets a warning", "代わりに使うもの。使うコードに警告が出る")
-            case .expires:
-                ("the last day of its use; afterwards `loggen lint` reports it", "使う最後の日。過ぎると`loggen lint`が報告する")
-            case .sampling: ("the percentage of users whose events are recorded", "記録するユーザーの割合")
-            case .privacy: ("the privacy of columns without a `privacy` cell", "個別に書かれていないカラムの個人情報区分")
-            case .platforms: ("the platforms that log it; all by default", "記録するアプリ。書かなければすべて")
-            case .renamedFrom:
-                ("its former names, newest first; earlier records count as its own", "以前の名前(新しい順)。過去の記録も今の名前で数える")
-            case .swift: ("the app's Swift type that generated code uses for it", "代わりに使うアプリ側のSwiftの型")
             }
         }
 

@@ -10,8 +10,8 @@ struct LSP: AsyncParsableCommand {
         abstract: "Run a language server for editors on standard input and output.",
         discussion: """
             Editors start it. It implements the Language Server Protocol 3.17: diagnostics while a file is edited, \
-            completion, hover, definitions and references, renaming of types, symbols, formatting, and quick fixes. It \
-            does not write files: the editor does.
+            completion, definitions and references, renaming, formatting, and quick fixes. It does not write files: the \
+            editor does.
 
             A definition folder is found when one of its files is opened, or if it is below the folder that the editor \
             has open. Exit code 0 if the editor ends the session with `shutdown` and `exit`, otherwise 1.
