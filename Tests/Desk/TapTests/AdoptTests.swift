@@ -8,7 +8,7 @@ import TestSupport
 @Suite(.enabled(if: PackageBuilds.areAsked, Comment(rawValue: PackageBuilds.way)))
 struct AdoptTests {
     private static let folder = Tool.repository.appendingPathComponent("Tests/Desk/TapTests/Adoption")
-    private static let files = ["Certain", "Dictionaries", "Events", "Uncertain"]
+    private static let files = ["Certain", "Events", "Uncertain"]
     private static let calls = [
         "--calls", "Tracker.track(_:properties:immediately:),Tracker.log(page:label=name:values=parameters:)",
         "--calls", "Tracker.send(event:properties:)",
@@ -127,160 +127,63 @@ struct AdoptTests {
 
     private static let log = #"Analytics.logEvent("e", parameters: "#
 
+    private static let plain = #"func f() { Analytics.logEvent("e", parameters: nil) }"#
+    private static let instance = #"analytics.logEvent("e", parameters: nil)"#
+    private static let raw = #"func f() { Analytics.logEvent(E.a.rawValue, parameters: nil) }"#
+
     @Test(
         "A call is not rewritten if the sources may give a name in it another meaning",
         arguments: [
-            // Types.
-            (
-                "private typealias Key = String\nfunc f(x: Key) { LOG[\"k\": x]) }", "private typealias Key = Int",
-                "declare `Key`"
-            ),
-            ("func f(x: Key) { LOG[\"k\": x]) }", "private typealias Key = Int", "declare `Key`"),
-            (
-                "#if A\ntypealias Key = Int\n#else\ntypealias Key = String\n#endif\nfunc f(x: Key) { LOG[\"k\": x]) }",
-                "", "`Key`"
-            ),
-            (
-                "class A { typealias ID = Int }\nclass B: A { func f(x: ID) { LOG[\"k\": x]) } }",
-                "typealias ID = String", "`ID`"
-            ),
-            ("struct Box<Int> { var v: Int; func f() { LOG[\"k\": v]) } }", "", "declare `Int`"),
-            ("func f<Double>(x: Double) { LOG[\"k\": x]) }", "", "`Double`"),
-            (
-                "protocol P { associatedtype Double; var v: Double { get } }\nextension P { func f() { LOG[\"k\": v]) } }",
-                "", "declare `Double`"
-            ),
-            ("struct Box<Key> { var v: Key; func f() { LOG[\"k\": v]) } }", "typealias Key = Int", "declare `Key`"),
-            ("func f(x: Int) { LOG[\"k\": x]) }", "extension List { struct Int {} }", "declare `Int`"),
-            ("import struct Clock.Date\nfunc f(x: Date) { LOG[\"k\": x]) }", "", "declare `Date`"),
-            ("func f(x: Array<Int>) { LOG[\"k\": x]) }", "struct Array<Element> {}", "`[Int]` has no column type"),
-            ("func f() { typealias Key = Fake; let x: Key = a(); LOG[\"k\": x]) }", "typealias Key = Int", "`Key`"),
-            (
-                "func f() { enum Kind: Int { case a }; let x: Kind = .a; LOG[\"k\": x.rawValue]) }",
-                "enum Kind: String { case a }", "the sources do not declare"
-            ),
-            (
-                "private enum Kind: Int { case a }\nfunc f(x: Kind) { LOG[\"k\": x.rawValue]) }",
-                "private enum Kind: String { case a }", "the sources do not declare"
-            ),
+            // Literals and raw values.
             (
                 "func f() { LOG[\"k\": \"x\"]) }", "typealias StringLiteralType = StaticString",
                 "declare `StringLiteralType`"
             ),
+            ("func f() { LOG[\"k\": 1]) }", "struct Box<Int> {}", "declare `Int`"),
+            ("enum E: String { case a }\n\(raw)", "enum E: Int { case a }", "several types of the name `E`"),
+            ("enum E: String { case a }\nstruct Box<E> { \(raw) }", "", "several types of the name `E`"),
+            ("enum E: String { case a }\n\(raw)", "extension E { var rawValue: String { \"\" } }", "no raw values"),
+            ("enum E: Int { case a }\n\(raw)", "", "no raw values of type `String`"),
             (
-                "func f(x: Int) { LOG[\"k\": NSNumber(value: x)]) }", "struct NSNumber { init(value: Int) {} }",
-                "declare `NSNumber`"
-            ),
-            // Operators and functions.
-            ("func f(x: A) { LOG[\"k\": x == x]) }", "func == (a: A, b: A) -> String { \"same\" }", "declare `==`"),
-            (
-                "func f(x: A) { LOG[\"k\": x < x]) }", "extension A { static func < (a: A, b: A) -> Int { 1 } }",
-                "declare `<`"
-            ),
-            (
-                "func f(x: A) { LOG[\"k\": !x]) }", "extension A { static prefix func ! (a: A) -> A? { a } }",
-                "declare `!`"
-            ),
-            ("func f(x: Int) { LOG[\"k\": x + x]) }", "func + (a: Int, b: Int) -> String { \"\" }", "declare `+`"),
-            ("func f(x: Int?) { LOG[\"k\": x ?? 1]) }", "func ?? (a: Int?, b: Int) -> String { \"\" }", "declare `??`"),
-            ("func f(x: Int) { LOG[\"k\": x == 1 +++ x]) }", "infix operator +++: Low", "computed"),
-            ("func f(x: Int) { LOG[\"k\": x + 1 == x]) }", "infix operator +: Low", "declare `+`"),
-            ("func f(x: Int) { LOG[\"k\": String(x)]) }", "private func String(_ x: Int) -> Int { x }", "`String`"),
-            ("enum E { case String(Int); static func f() { LOG[\"k\": String(4)]) } }", "", "`String`"),
-            (
-                "func f(x: Int) { LOG[\"k\": String(x)]) }", "extension String { init?(_ x: Int) { nil } }",
-                "declare `String.init`"
-            ),
-            (
-                "func f(x: Double) { LOG[\"k\": Int(x)]) }", "extension Int { init?(_ x: Double) { nil } }",
-                "declare `Int.init`"
-            ),
-            (
-                "func f(x: String) { LOG[\"k\": x.lowercased()]) }",
-                "extension String { func lowercased() -> Int { 1 } }", "declare `lowercased`"
-            ),
-            (
-                "func f(x: [Int]) { LOG[\"k\": x.count]) }", "extension Collection { var count: String { \"\" } }",
-                "the sources do not declare the type of `count`"
-            ),
-            (
-                "func f(x: Foreign) { LOG[\"k\": x.count]) }", "struct Own { var count: String }",
-                "the sources do not declare the type of `count`"
-            ),
-            ("func f() { struct S { var count = \"\" }; let x = S(); LOG[\"k\": x.count]) }", "", "`count`"),
-            (
-                "@Halved var ratio = 1\nfunc f() { LOG[\"k\": ratio]) }", "@propertyWrapper struct Halved {}",
-                "`@Halved` determines the type of `ratio`"
-            ),
-            ("func f() { @Halved var ratio = 1; LOG[\"k\": ratio]) }", "", "computed"),
-            // The event's name.
-            (
-                "let a = \"a\"; func f() { Analytics.logEvent(a + \"b\", parameters: nil) }",
-                "func + (a: String, b: String) -> String { a }", "declare `+`"
-            ),
-            (
-                "let a = \"a\"; func f() { Analytics.logEvent(\"\\(a)b\", parameters: nil) }",
-                "extension DefaultStringInterpolation { mutating func appendInterpolation(_ x: String) {} }",
-                "declare `appendInterpolation`"
-            ),
-            (
-                "struct Box<Key: P> { func f() { Analytics.logEvent(Key.name, parameters: nil) } }",
-                "enum Key { static let name = \"a\" }", "the name `Key.name` is not certain"
+                "enum E: String {\n#if A\ncase a = \"x\"\n#else\ncase a = \"y\"\n#endif\n}\n\(raw)", "",
+                "no case `a` with a literal"
             ),
             // The logger.
-            ("func f() { let activityLogger = Fake(); LOGnil) }", "", "`activityLogger` is declared in this function"),
-            ("func f(activityLogger: Fake) { LOGnil) }", "", "`activityLogger` is declared in this function"),
-            ("func f() { g { activityLogger in LOGnil) } }", "", "`activityLogger` is declared in this function"),
-            (
-                "func f() { g { [activityLogger = Fake()] in LOGnil) } }", "",
-                "`activityLogger` is declared in this function"
-            ),
-            ("func f() { func activityLogger() {}; LOGnil) }", "", "`activityLogger` is declared in this function"),
+            ("func f() { let activityLogger = Fake(); LOGnil) }", "", "`activityLogger` may be another one here"),
+            ("func f(activityLogger: Fake) { LOGnil) }", "", "`activityLogger` may be another one here"),
+            ("func f() { g { activityLogger in LOGnil) } }", "", "`activityLogger` may be another one here"),
+            ("func f() { g { [activityLogger = Fake()] in LOGnil) } }", "", "`activityLogger` may be another one here"),
+            ("func f() { func activityLogger() {}; LOGnil) }", "", "`activityLogger` may be another one here"),
             (
                 "struct S { let activityLogger: Fake; func f() { LOGnil) } }",
                 "let activityLogger: ActivityLogger = make()", "`activityLogger` may be another one here"
             ),
-            (
-                "struct S { let activityLogger: Fake; func f() { LOGnil) } }", "struct Fake {}",
-                "`activityLogger` may be another one here"
-            ),
             // The receiver.
             (
-                "func f() { LOGnil) }",
-                "enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }",
+                plain, "enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }",
                 "the sources declare `Analytics`: name its function with `--calls`"
             ),
-            ("func f() { struct Analytics {}; LOGnil) }", "", "`Analytics` is declared in this function"),
+            ("func f() { struct Analytics {}; LOGnil) }", "", "the sources declare `Analytics`"),
+            ("struct S<Analytics: Fake> { \(plain) }", "", "the sources declare `Analytics`"),
+            (plain, "struct Fake {}; typealias Analytics = Fake", "the sources declare `Analytics`"),
+            ("func f(analytics: Fake) { \(instance) }", "", "`analytics` may be another type"),
+            ("func f() { \(instance) }", "", "`analytics` may be another type"),
+            ("let analytics = Analytics()\nfunc f() { \(instance) }", "let analytics = Fake()", "may be another type"),
             (
-                "func f<Analytics: Fake>(_ type: Analytics.Type) { LOGnil) }", "",
-                "`Analytics` is declared in this function"
-            ),
-            ("struct S<Analytics: Fake> { func f() { LOGnil) } }", "", "`Analytics` may be another type here"),
-            ("struct S { enum Analytics {}; func f() { LOGnil) } }", "", "`Analytics` may be another type here"),
-            (
-                "func f() { LOGnil) }", "struct Fake {}; typealias Analytics = Fake",
-                "`Analytics` may be another type here"
-            ),
-            ("func f() { LOGnil) }", "private enum Analytics {}", "`Analytics` may be another type here"),
-            (
-                "struct Fake {}; func f(analytics: Fake) { analytics.logEvent(\"e\", parameters: nil) }", "",
-                "its receiver is a `Fake`"
+                "struct H { var analytics: Analytics { print(); return Analytics() } }\nfunc f(h: H) { h.\(instance) }",
+                "", "its receiver is more than the name `Analytics`"
             ),
             (
-                "struct H { var analytics: Analytics { print(); return Analytics() } }\nfunc f(h: H) { h.analytics.logEvent(\"e\", parameters: nil) }",
-                "", "its receiver is computed"
+                "var analytics: Analytics { get { print(); return Analytics() } }\nfunc f() { \(instance) }",
+                "", "`analytics` may be another type"
             ),
             (
-                "var analytics: Analytics { get { print(); return Analytics() } }\nfunc f() { analytics.logEvent(\"e\", parameters: nil) }",
-                "", "its receiver is computed"
+                "protocol H { var analytics: Analytics { get } }\nextension H { func f() { \(instance) } }",
+                "", "`analytics` may be another type"
             ),
             (
-                "protocol H { var analytics: Analytics { get } }\nextension H { func f() { analytics.logEvent(\"e\", parameters: nil) } }",
-                "", "its receiver is computed"
-            ),
-            (
-                "struct S { @Traced var analytics: Analytics; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
-                "@propertyWrapper struct Traced {}", "its receiver is computed"
+                "struct S { @Traced var analytics: Analytics; func f() { \(instance) } }",
+                "@propertyWrapper struct Traced {}", "`analytics` may be another type"
             ),
             (
                 "func f() { Amplitude.instance().logEvent(\"e\") }",
@@ -301,36 +204,11 @@ struct AdoptTests {
     @Test(
         "Declarations that keep the meaning of the names in a call do not prevent its replacement",
         arguments: [
-            ("private typealias Key = String\nfunc f(x: Key) { LOG[\"k\": x]) }", ""),
-            ("func f(x: A) { LOG[\"k\": x == x && !x.isEmpty]) }", "func == (a: A, b: A) -> Bool { true }"),
-            ("func f(x: Int) { LOG[\"k\": x + 1]) }", "func + (a: Vector, b: Vector) -> Vector { a }"),
-            ("func f(x: [Int]) { LOG[\"k\": x.count]) }", "struct Own { var count: String }"),
-            (
-                "func f(x: String) { LOG[\"k\": x.lowercased()]) }",
-                "extension Name { func lowercased() -> String { \"\" } }"
-            ),
-            ("final class Model { @Published var page = 1; func f() { LOG[\"k\": page]) } }", ""),
-            (
-                "class A { private enum Kind: String { case a }; func f() { LOG[\"k\": Kind.a.rawValue]) } }",
-                "class B { private enum Kind: Int { case a } }"
-            ),
             ("func f(activityLogger: ActivityLogger) { LOGnil) }", ""),
-            (
-                "struct S { let activityLogger: ActivityLogger; func f() { LOGnil) } }",
-                "struct Fake { let activityLogger: Fake }"
-            ),
-            (
-                "struct S { var analytics: Analytics { Analytics.shared }; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
-                ""
-            ),
-            (
-                "struct S { var analytics: Analytics { inner }; let inner: Analytics; func f() { analytics.logEvent(\"e\", parameters: nil) } }",
-                ""
-            ),
-            (
-                "struct S { lazy var analytics = Analytics(); mutating func f() { analytics.logEvent(\"e\", parameters: nil) } }",
-                ""
-            ),
+            ("struct S { let activityLogger: ActivityLogger; \(plain) }", "extension Analytics {}"),
+            ("let analytics = Analytics()\nfunc f() { \(instance) }", "func g(analytics: Analytics?) {}"),
+            ("struct S { lazy var analytics = Analytics(); mutating func f() { \(instance) } }", ""),
+            ("class A { private enum E: String { case a }; \(raw) }", "enum F: Int { case a }"),
         ] as [(String, String)])
     func sameMeanings(source: String, other: String) throws {
         let scratch = try Scratch([
@@ -362,12 +240,8 @@ struct AdoptTests {
     func definitions() throws {
         let scratch = try Scratch([
             "S/A.swift": """
-            func a(_ id: Int64, _ note: String?, _ flag: Bool) {
-                Analytics.logEvent("open", parameters: ["id_a": id, "note": note as Any, "kind": 1])
-                var params: [String: Any] = ["id_a": id]
-                if flag { params["late"] = 2 }
-                params["end"] = "x"
-                Analytics.logEvent("built", parameters: params)
+            func a(_ id: Int64) {
+                Analytics.logEvent("open", parameters: ["id_a": id, "note": 1.5, "kind": 1])
             }
 
             """,
@@ -377,12 +251,9 @@ struct AdoptTests {
         #expect(result.code == 1)
         #expect(
             result.out.contains(
-                "S/B.swift:1:63: warning: `kind` of `open` is `string` here and `int` at S/A.swift:2:78: it becomes "
+                "S/B.swift:1:63: warning: `kind` of `open` is `string` here and `int` at S/A.swift:2:70: it becomes "
                     + "`string`"), "\(result.out)")
-        for row in [
-            "| id_a   | int64   |", "| note   | string? |", "| kind   | string  |", "| late   | int?   |",
-            "| end    | string |",
-        ] {
+        for row in ["| id_a   | int     |", "| note   | double? |", "| kind   | string  |"] {
             #expect(result.out.contains(row), "\(row) in \(result.out)")
         }
         #expect(result.out.contains("=== shop.md\n# shop\n\n## open\n"))
@@ -508,39 +379,22 @@ struct AdoptTests {
         #expect(scratch.paths() == paths, "no folder and no temporary file stays")
     }
 
-    @Test("Constants that refer to each other, and nested code, neither end the command nor take long")
+    @Test("Nested code and names with control characters do not end the command")
     func hostile() throws {
-        let chain = (1..<60).map { "let n\($0) = n\($0 - 1) + n\($0 - 1)\n" }.joined()
         let nested = String(repeating: "(", count: 200) + "1" + String(repeating: ")", count: 200)
-        let locals = (1..<60).map { "    let l\($0) = l\($0 - 1) + l\($0 - 1)\n" }.joined()
         let scratch = try Scratch([
             "S/A.swift": """
-            let first = second
-            let second = first
-            let n0 = "n"
-            \(chain)
-            struct Loop { let next: Loop2; static let shared = Loop.shared }
             func a(_ x: String?) {
-                Analytics.logEvent(first, parameters: nil)
-                Analytics.logEvent(n59, parameters: nil)
                 if let x = x { Analytics.logEvent("bound", parameters: ["x": x]) }
-                let l0 = "l"
-            \(locals)
-                Analytics.logEvent(l59, parameters: nil)
-                Analytics.logEvent("loop", parameters: ["y": Loop.shared.next])
                 Analytics.logEvent("deep", parameters: ["z": \(nested)])
                 Analytics.logEvent("esc\\u{1B}[31m", parameters: nil)
             }
 
             """
         ])
-        let start = Date()
         let result = try Self.adopt(["S"], in: scratch.url)
         #expect(result.code == 1, "\(result.error)")
-        #expect(result.out.contains("the name `first` is not certain"), "\(result.out)")
         #expect(result.out.contains("AppEvents.bound\n  S/A.swift:") && !result.out.contains("\u{1B}"))
-        // Without limits, it would take years.
-        #expect(Date().timeIntervalSince(start) < 120)
     }
 
     // MARK: The article

@@ -179,7 +179,7 @@ struct Adoption {
         func stop(_ reason: String, _ offset: Int? = nil) {
             calls[index].problem = (reason, offset ?? call.range.lowerBound)
         }
-        if sources.facts[call.file].facts.syntaxErrors.first != nil { return stop("its file has syntax errors") }
+        if sources.facts[call.file].hasSyntaxErrors { return stop("its file has syntax errors") }
         if let problem = sources.problems[call.file] { return stop(problem) }
         guard Self.isCertain(event.name, group.name), event.columns.count == group.keys.count else {
             return stop("`\(group.name)` is not a valid event name: it is called `\(event.name)`")

@@ -3,18 +3,16 @@
     import SwiftSyntax
 
     extension CallFacts {
-        /// Reads a file's declarations, and its calls of these functions. Returns nil if the package trait `Taps` is
-        /// disabled.
+        /// Reads a file's calls of these functions, and the declarations that they depend on. Returns nil if the
+        /// package trait `Taps` is disabled.
         /// - Parameter replacements: the first names of the expressions that replace calls.
         package static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = CallVisitor(patterns, replacements)
             visitor.result.importOffset = importOffset(of: tree)
+            visitor.result.hasSyntaxErrors = tree.hasError
             visitor.walk(tree)
-            visitor.result.facts = SourceFacts(tree)
-            let names = NameScanner(visitor.result, Set(replacements))
-            names.walk(tree)
-            return names.result
+            return visitor.result
         }
 
         /// Returns the place for the first import: after the comment at the head of a file, and before the comment of
@@ -43,18 +41,56 @@
         var result = CallFacts()
         private let patterns: [CallPattern]
         private let methods: Set<String>
-        private let replacements: [String]
-        private let reader = TermReader()
+        private let receivers: Set<String>
+        private let replacements: Set<String>
+        private let wanted: Set<String>
 
         init(_ patterns: [CallPattern], _ replacements: [String]) {
-            (self.patterns, self.replacements) = (patterns, replacements)
+            self.patterns = patterns
+            self.replacements = Set(replacements)
             methods = Set(patterns.map(\.method))
+            receivers = Set(patterns.compactMap(\.receiver.last))
+            wanted = self.replacements.union(CallPattern.accessors).union(LoggedCall.literalTypes).union(
+                receivers.flatMap { [$0, $0.prefix(1).lowercased() + $0.dropFirst()] })
             super.init(viewMode: .sourceAccurate)
         }
 
         // MARK: Declarations
 
+        private func declare(_ token: TokenSyntax, _ type: String = CallFacts.unwritten) {
+            let name = token.identifierText
+            if receivers.contains(type) { result.instances[name, default: []].insert(type) }
+            guard wanted.contains(name) else { return }
+            result.declared[name, default: []].append(type)
+            if replacements.contains(name), result.replacementOffsets[name] == nil {
+                result.replacementOffsets[name] = token.startOffset
+            }
+        }
+
+        private func declare(type name: TokenSyntax, isAlias: Bool = false) -> SyntaxVisitorContinueKind {
+            declare(name, isAlias ? CallFacts.unwritten : CallFacts.typeDeclaration)
+            result.typeNames[name.identifierText, default: 0] += 1
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
+        override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
+        override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
+        override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
+        override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
+        override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+            declare(type: node.name, isAlias: true)
+        }
+        override func visit(_ node: AssociatedTypeDeclSyntax) -> SyntaxVisitorContinueKind {
+            declare(type: node.name, isAlias: true)
+        }
+        override func visit(_ node: GenericParameterSyntax) -> SyntaxVisitorContinueKind {
+            declare(type: node.name, isAlias: true)
+        }
+
         override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+            // `import struct Clock.Analytics`
+            if node.importKindSpecifier != nil, let name = node.path.last?.name { declare(name) }
             // An import in `#if` may be inactive.
             if node.parent?.parent?.parent?.is(SourceFileSyntax.self) == true {
                 result.imports.insert(node.path.trimmedDescription)
@@ -64,77 +100,85 @@
             return .skipChildren
         }
 
-        override func visit(_ node: VariableDeclSyntax) -> SyntaxVisitorContinueKind {
-            let isMember = node.parent?.is(MemberBlockItemSyntax.self) == true
-            guard isMember || (node.parent?.is(CodeBlockItemSyntax.self) == true && TermReader.isTopLevel(Syntax(node)))
-            else {
-                return .visitChildren
-            }
-            guard !TermReader.isLocal(Syntax(node)) else { return .visitChildren }
-            let modifiers = Set(node.modifiers.map(\.name.text))
-            let isLet = node.bindingSpecifier.tokenKind == .keyword(.let)
-            for binding in node.bindings {
-                guard let name = binding.name else { continue }
-                var term = binding.initializer.map { reader.term(of: $0.value) }
-                let isStatic = modifiers.contains("static")
-                var isConstant = isLet
-                var isComputed = false
-                switch binding.accessorBlock?.accessors {
-                case .getter(let body)?:
-                    isComputed = true
-                    term = Self.only(body).map { reader.term(of: $0) }
-                    isConstant = !isLet && (isStatic || !isMember)
-                case .accessors(let list)?:
-                    isComputed = list.contains { ["get", "_read"].contains($0.accessorSpecifier.text) }
-                case nil: break
-                }
-                result.values.append(
-                    CallFacts.Value(
-                        path: node.scope + [name],
-                        type: binding.typeAnnotation.map { CodeType($0.type) }, term: term, isConstant: isConstant,
-                        isComputed: isComputed, isStatic: isStatic || modifiers.contains("class"),
-                        isPrivate: !modifiers.isDisjoint(with: ["private", "fileprivate"]),
-                        wrapper: TermReader.wrapper(of: node)))
-            }
-            return .visitChildren
-        }
-
-        /// Returns the only expression of a getter.
-        private static func only(_ body: CodeBlockItemListSyntax) -> ExprSyntax? {
-            guard let item = body.first?.item, body.count == 1 else { return nil }
-            if case .expr(let expression) = item { return expression }
-            if case .stmt(let statement) = item { return statement.as(ReturnStmtSyntax.self)?.expression }
-            return nil
-        }
-
         override func visit(_ node: EnumCaseDeclSyntax) -> SyntaxVisitorContinueKind {
-            guard let declaration = node.nearest(EnumDeclSyntax.self), !TermReader.isLocal(Syntax(node)) else {
-                return .visitChildren
-            }
             let scope = node.scope
             if result.enumerations.last?.path != scope {
-                result.enumerations.append(
-                    CallFacts.Enumeration(
-                        path: scope,
-                        rawType: declaration.inheritanceClause?.inheritedTypes.first?.type.trimmedDescription, cases: []
-                    ))
+                let inherited = node.nearest(EnumDeclSyntax.self)?.inheritanceClause?.inheritedTypes.first
+                result.enumerations.append(.init(path: scope, rawType: inherited?.type.trimmedDescription))
             }
-            for element in node.elements where element.parameterClause == nil {
+            let last = result.enumerations.count - 1
+            for element in node.elements {
                 let name = element.name.identifierText
-                let raw = element.rawValue.map { reader.term(of: $0.value) } ?? .string(name)
-                result.enumerations[result.enumerations.count - 1].cases.append((name, raw))
+                declare(element.name)
+                let literal = element.rawValue?.value.as(StringLiteralExprSyntax.self)
+                let raw = element.rawValue == nil ? name : literal?.representedLiteralValue
+                let isRepeated = result.enumerations[last].cases[name] != nil
+                result.enumerations[last].cases[name] = .some(isRepeated ? nil : raw)
             }
             return .visitChildren
         }
 
         override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-            guard methods.contains(node.name.identifierText) else { return .visitChildren }
-            let parameters = node.signature.parameterClause.parameters
-            result.functions.append(
-                CallFacts.Function(
-                    name: node.name.identifierText, scope: node.scope, labels: parameters.map(\.label),
-                    types: parameters.map { CodeType($0.type) }, returnsNothing: node.returnsNothing))
+            declare(node.name)
+            if methods.contains(node.name.identifierText) {
+                let parameters = node.signature.parameterClause.parameters
+                result.functions.append(
+                    CallFacts.Function(
+                        name: node.name.identifierText, labels: parameters.map(\.label),
+                        types: parameters.map { $0.type.trimmedDescription }, returnsNothing: node.returnsNothing))
+            }
             return .visitChildren
+        }
+
+        override func visit(_ node: IdentifierPatternSyntax) -> SyntaxVisitorContinueKind {
+            if node.identifier.text == "rawValue", let type = node.scope.last { result.ownRawValues.insert(type) }
+            declare(node.identifier, node.parent?.as(PatternBindingSyntax.self).map(Self.type) ?? CallFacts.unwritten)
+            return .visitChildren
+        }
+
+        override func visit(_ node: FunctionParameterSyntax) -> SyntaxVisitorContinueKind {
+            declare(node.secondName ?? node.firstName, Self.text(node.type))
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClosureParameterSyntax) -> SyntaxVisitorContinueKind {
+            declare(node.secondName ?? node.firstName, node.type.map(Self.text) ?? CallFacts.unwritten)
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClosureShorthandParameterSyntax) -> SyntaxVisitorContinueKind {
+            declare(node.name)
+            return .visitChildren
+        }
+
+        override func visit(_ node: ClosureCaptureSyntax) -> SyntaxVisitorContinueKind {
+            if node.initializer != nil { declare(node.name) }
+            return .visitChildren
+        }
+
+        private static func text(_ type: TypeSyntax) -> String {
+            type.as(OptionalTypeSyntax.self)?.wrappedType.trimmedDescription ?? type.trimmedDescription
+        }
+
+        /// Returns the written type of a stored variable, also from an initializer such as `Tracker()` or
+        /// `Tracker.shared`.
+        private static func type(of binding: PatternBindingSyntax) -> String {
+            let variable = binding.parent?.parent?.as(VariableDeclSyntax.self)
+            let hasWrapper = variable?.attributes.contains {
+                $0.trimmedDescription.dropFirst().first?.isUppercase ?? true
+            }
+            switch binding.accessorBlock?.accessors {
+            case .getter?: return CallFacts.unwritten
+            case .accessors(let list)? where list.contains { ["get", "_read"].contains($0.accessorSpecifier.text) }:
+                return CallFacts.unwritten
+            case .accessors?, nil: break
+            }
+            guard hasWrapper != true else { return CallFacts.unwritten }
+            if let annotation = binding.typeAnnotation { return text(annotation.type) }
+            let path = (binding.initializer?.value).flatMap { Self.path($0) } ?? []
+            let names = path.filter { !CallPattern.accessors.contains($0) }
+            guard names.count == 1, names[0].first?.isUppercase == true else { return CallFacts.unwritten }
+            return names[0]
         }
 
         // MARK: Calls
@@ -147,17 +191,15 @@
                 return patterns[index].positions(of: labels).map { (index, $0) }
             }
             guard !fitting.isEmpty else { return .visitChildren }
-            let path = base.map { Self.path($0) } ?? []
             var call = CallFacts.Call(
                 patterns: fitting, method: method,
                 callee: node.calledExpression.trimmedDescription.filter { !$0.isWhitespace },
-                receiverPath: path, receiver: base.map { reader.term(of: $0) },
-                arguments: node.arguments.map(argument), scope: node.scope,
-                range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
-                spansLines: node.arguments.trimmedDescription.contains(where: \.isNewline), isResult: false)
-            call.obstacle = obstacle(to: node, path: path, isResult: &call.isResult)
+                receiver: base.map { Self.path($0) } ?? [], arguments: node.arguments.map(Self.argument),
+                scope: node.scope, range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
+                spansLines: node.arguments.trimmedDescription.contains(where: \.isNewline))
+            call.obstacle = Self.obstacle(to: node, path: call.receiver, isResult: &call.isResult)
             if let first = fitting.first, let name = first.positions.firstIndex(of: patterns[first.pattern].name) {
-                call.wrapper = wrapper(around: node, Array(node.arguments)[name])
+                call.wrapper = Self.wrapper(around: node, Array(node.arguments)[name])
             }
             result.calls.append(call)
             return .visitChildren
@@ -190,48 +232,69 @@
             }
         }
 
-        private func argument(_ argument: LabeledExprSyntax) -> CallFacts.Argument {
+        private static func argument(_ argument: LabeledExprSyntax) -> CallFacts.Argument {
             let line = argument.expression.trimmedDescription.prefix { !$0.isNewline }
-            var read = CallFacts.Argument(
-                label: argument.label?.identifierText, term: reader.term(of: argument.expression),
-                offset: argument.expression.startOffset,
-                text: line.count > 40 ? line.prefix(40) + "…" : String(line),
-                isLiteral: argument.expression.is(DictionaryExprSyntax.self)
-                    || argument.expression.is(NilLiteralExprSyntax.self))
-            if let name = argument.expression.as(DeclReferenceExprSyntax.self)?.baseName.identifierText,
-                let call = argument.parent?.parent
-            {
-                read.dictionary = LocalDictionary.read(name, at: call, reader)
+            return CallFacts.Argument(
+                term: term(of: argument.expression), offset: argument.expression.startOffset,
+                text: line.count > 40 ? line.prefix(40) + "…" : String(line))
+        }
+
+        private static func term(of expression: ExprSyntax) -> CodeTerm {
+            switch expression.as(ExprSyntaxEnum.self) {
+            case .stringLiteralExpr(let node): return node.representedLiteralValue.map(CodeTerm.string) ?? .interpolated
+            case .integerLiteralExpr: return .integer
+            case .floatLiteralExpr: return .number
+            case .booleanLiteralExpr: return .boolean
+            case .nilLiteralExpr: return .null
+            case .prefixOperatorExpr(let node):
+                let operand = term(of: node.expression)
+                return node.operator.text == "-" && [.integer, .number].contains(operand) ? operand : .other
+            case .memberAccessExpr:
+                guard var names = names(of: expression) else { return .other }
+                let isRaw = names.last == "rawValue"
+                if isRaw { names.removeLast() }
+                guard let name = names.popLast() else { return .other }
+                return .enumerationCase(path: names, name: name, isRaw: isRaw)
+            case .dictionaryExpr(let node):
+                guard case .elements(let elements) = node.content else { return .dictionary([]) }
+                return .dictionary(
+                    elements.map { element in
+                        let end = element.value.endPositionBeforeTrailingTrivia.utf8Offset
+                        return CodeTerm.Entry(
+                            key: term(of: element.key), keyOffset: element.key.startOffset,
+                            value: term(of: element.value), valueRange: element.value.startOffset..<end)
+                    })
+            default: return .other
             }
-            return read
+        }
+
+        /// Returns the names of `Event.open` or `.open`; nil if the expression has other parts.
+        private static func names(of expression: ExprSyntax) -> [String]? {
+            if let name = expression.as(DeclReferenceExprSyntax.self) {
+                return name.argumentNames == nil ? [name.baseName.identifierText] : nil
+            }
+            guard let member = expression.as(MemberAccessExprSyntax.self), member.declName.argumentNames == nil else {
+                return nil
+            }
+            let name = member.declName.baseName.identifierText
+            guard let base = member.base else { return [name] }
+            return names(of: base).map { $0 + [name] }
         }
 
         /// Returns the reason why a call cannot be replaced by another statement.
-        private func obstacle(to node: FunctionCallExprSyntax, path: [String]?, isResult: inout Bool) -> String? {
+        private static func obstacle(
+            to node: FunctionCallExprSyntax, path: [String]?, isResult: inout Bool
+        ) -> String? {
             guard let path else { return "its receiver is an expression" }
-            for name in replacements where isHidden(name, from: Syntax(node)) {
-                return "`\(name)` is declared in this function"
-            }
-            if let root = path.first, root.first?.isUppercase == true, isHidden(root, from: Syntax(node)) {
-                return "`\(root)` is declared in this function"
-            }
             let text = node.calledExpression.trimmedDescription
             if text.contains("?") { return "it is skipped if its receiver is nil" }
             if text.contains("("), !CallPattern.accessors.contains(path.last ?? "") {
                 return "its receiver calls a function"
             }
             if node.trailingClosure != nil { return "it has a trailing closure" }
-            if Self.hasComment(node) { return "it contains a comment" }
+            if hasComment(node) { return "it contains a comment" }
             guard let item = node.parent?.as(CodeBlockItemSyntax.self) else { return "its result is used" }
-            return Self.use(of: item, isResult: &isResult)
-        }
-
-        /// Returns whether an enclosing function declares a name, other than as a logger of this package.
-        private func isHidden(_ name: String, from node: Syntax) -> Bool {
-            switch reader.lookUp(name, from: node) {
-            case .name(name), .stored(.typed(.named("ActivityLogger")), _): false
-            default: true
-            }
+            return use(of: item, isResult: &isResult)
         }
 
         /// Returns the use of the value of a statement: the only statement of a function is its result, and that of a
@@ -275,7 +338,9 @@
         }
 
         /// Returns the enclosing function if one of its parameters is the name that a call logs, or its raw value.
-        private func wrapper(around node: FunctionCallExprSyntax, _ name: LabeledExprSyntax?) -> CallFacts.Wrapper? {
+        private static func wrapper(around node: FunctionCallExprSyntax, _ name: LabeledExprSyntax?) -> CallFacts
+            .Wrapper?
+        {
             var expression = name?.expression
             if let member = expression?.as(MemberAccessExprSyntax.self), member.declName.baseName.text == "rawValue" {
                 expression = member.base

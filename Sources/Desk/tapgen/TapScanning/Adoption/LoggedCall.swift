@@ -5,18 +5,19 @@ package struct LoggedCall: Sendable {
     package struct Column: Sendable {
         package var key: String
         package var keyOffset: Int
-        /// The type of the value; nil if the sources do not determine it.
+        /// The type of the value; nil if the value is not a literal or a raw value.
         package var type: LogValueType?
         /// The reason why the type is unknown.
         package var problem: String?
-        package var isOptional: Bool
+        package var isOptional = false
         /// A Boolean value that indicates whether the value is a literal that other number types accept, too.
-        package var isLiteral: Bool
+        package var isLiteral = false
         /// The string of a literal.
         package var text: String?
         /// A Boolean value that indicates whether the value is `nil`.
         package var isNil: Bool
         package var valueRange: Range<Int>
+        /// A Boolean value that indicates whether the evaluation has no effect and always has the same result.
         package var isPure: Bool
     }
 
@@ -33,10 +34,16 @@ package struct LoggedCall: Sendable {
     /// The first reason why the call cannot be rewritten, and its place.
     package var obstacle: (reason: String, offset: Int)?
 
+    /// The types of literals. Without another meaning in the sources, they are those of the standard library.
+    static let literalTypes: Set<String> = [
+        "String", "Int", "Double", "Bool", "StringLiteralType", "IntegerLiteralType", "FloatLiteralType",
+        "BooleanLiteralType",
+    ]
+
     /// Returns the calls of all files, in order of files and offsets.
     /// - Parameter logger: the first name of the logger in replacements.
     package static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
-        var finder = CallFinder(patterns, files, logger)
+        let finder = CallFinder(patterns, files, logger)
         return files.indices.flatMap { file in
             files[file].calls.sorted { $0.range.lowerBound < $1.range.lowerBound }.compactMap {
                 finder.read($0, in: file)
@@ -53,166 +60,164 @@ package struct LoggedCall: Sendable {
     }
 }
 
+/// Matches calls as they are written. A name with more than one meaning in the sources is not certain, because to decide
+/// between the meanings would repeat Swift's name lookup.
 private struct CallFinder {
-    let patterns: [CallPattern]
-    private let logger: String
-    private var resolver: TermResolver
-    private let functions: [String: [(function: CallFacts.Function, file: Int)]]
+    private struct Uncertain: Error {
+        var reason: String
 
-    private typealias Declared = (function: CallFacts.Function, scope: TermResolver.Scope)
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private let patterns: [CallPattern]
+    private let logger: String
+    private let functions: [String: [CallFacts.Function]]
+    private let enumerations: [String: [CallFacts.Enumeration]]
+    private var typeNames: [String: Int] = [:]
+    private var declared: [String: [String]] = [:]
+    private var instances: [String: Set<String>] = [:]
+    private var ownRawValues: Set<String> = []
 
     init(_ patterns: [CallPattern], _ files: [CallFacts], _ logger: String) {
         (self.patterns, self.logger) = (patterns, logger)
-        resolver = TermResolver(files, logger: logger)
-        functions = Dictionary(
-            grouping: files.enumerated().flatMap { number, file in file.functions.map { ($0, number) } }, by: \.0.name)
+        functions = Dictionary(grouping: files.flatMap(\.functions), by: \.name)
+        enumerations = Dictionary(grouping: files.flatMap(\.enumerations)) { $0.path.last ?? "" }
+        for file in files {
+            typeNames.merge(file.typeNames, uniquingKeysWith: +)
+            declared.merge(file.declared, uniquingKeysWith: +)
+            instances.merge(file.instances) { $0.union($1) }
+            ownRawValues.formUnion(file.ownRawValues)
+        }
     }
 
-    mutating func read(_ call: CallFacts.Call, in file: Int) -> LoggedCall? {
-        let scope = TermResolver.Scope(types: call.scope, file: file)
-        guard let (pattern, positions) = match(call, scope) else { return nil }
+    func read(_ call: CallFacts.Call, in file: Int) -> LoggedCall? {
+        guard let (number, positions) = call.patterns.first(where: { matches(call, patterns[$0.pattern]) }) else {
+            return nil
+        }
+        let pattern = patterns[number]
         var logged = LoggedCall(
             file: file, range: call.range, spansLines: call.spansLines, callee: call.callee, name: nil, columns: [],
             isComplete: true, obstacle: nil)
         func argument(_ position: Int?) -> CallFacts.Argument? {
             position.flatMap { positions.firstIndex(of: $0) }.map { call.arguments[$0] }
         }
-        let declared = declaration(of: call, pattern)
-        readName(argument(pattern.name), call, pattern, declared, scope, &logged)
-        readColumns(argument(pattern.parameters), pattern, declared, scope, &logged)
+        let function = function(of: call, pattern)
+        readName(argument(pattern.name), call, function?.types[pattern.name], &logged)
+        let type = pattern.parameters.flatMap { function?.types[$0] }
+        readColumns(argument(pattern.parameters), type, &logged)
         for (position, argument) in zip(positions, call.arguments)
         where position != pattern.name && position != pattern.parameters {
             logged.stop("the argument `\(argument.text)` is neither the name nor the parameters", argument.offset)
         }
-        if let obstacle = call.obstacle { logged.stop(obstacle, call.range.lowerBound) }
-        if let problem = problem(of: call, pattern, scope) { logged.stop(problem, call.range.lowerBound) }
-        let returnsNothing = pattern.returnsNothing || (declared?.function.returnsNothing ?? false)
-        if call.isResult, !returnsNothing {
+        let obstacles = [call.obstacle, problemOfLogger, problem(of: call, pattern)].compactMap { $0 }
+        if let obstacle = obstacles.first { logged.stop(obstacle, call.range.lowerBound) }
+        if call.isResult, !pattern.returnsNothing, function?.returnsNothing != true {
             logged.stop("its result may be returned by a closure", call.range.lowerBound)
         }
         return logged
     }
 
-    /// Returns the first pattern that fits a call.
-    private mutating func match(_ call: CallFacts.Call, _ scope: TermResolver.Scope) -> (CallPattern, [Int])? {
-        for (number, positions) in call.patterns {
-            let pattern = patterns[number]
-            guard let wanted = pattern.receiver.last else { return (pattern, positions) }
-            if let path = call.receiverPath, pattern.matches(path) { return (pattern, positions) }
-            let isOfOwn = call.receiver == nil || call.receiver == .name("self") || call.receiver == .name("Self")
-            if isOfOwn,
-                resolver.index.lineage(of: resolver.path(of: scope)).contains(where: { Self.last($0) == wanted })
-            {
-                return (pattern, positions)
-            }
-            if let receiver = call.receiver, let type = try? resolver.type(receiver, in: scope).type.withoutOptional,
-                case .named(let name) = type,
-                resolver.index.lineage(of: name).contains(where: { Self.last($0) == wanted })
-            {
-                return (pattern, positions)
-            }
+    // MARK: The receiver and the logger
+
+    private func matches(_ call: CallFacts.Call, _ pattern: CallPattern) -> Bool {
+        guard let wanted = pattern.receiver.last, let path = call.receiver else { return pattern.receiver.isEmpty }
+        if pattern.matches(path) || names(path).last.flatMap({ instances[$0] })?.contains(wanted) == true {
+            return true
         }
-        return nil
+        return names(path).isEmpty && call.scope.last == wanted
     }
 
-    /// Returns the reason why the receiver or the logger may be another one than the names show.
-    private mutating func problem(of call: CallFacts.Call, _ pattern: CallPattern, _ scope: TermResolver.Scope)
-        -> String?
-    {
-        if resolver.isAmbiguous(logger, in: scope.file) || !isUsualLogger(scope) {
-            return "`\(logger)` may be another one here"
+    /// Returns the names of a receiver without accessors of a shared instance.
+    private func names(_ path: [String]) -> [String] { path.filter { !CallPattern.accessors.contains($0) } }
+
+    /// Returns the reason why the receiver may be another one than its name shows.
+    private func problem(of call: CallFacts.Call, _ pattern: CallPattern) -> String? {
+        guard let wanted = pattern.receiver.last, let path = call.receiver else { return nil }
+        if call.callee.contains("("), let last = path.last, declared[last] != nil {
+            return "its receiver calls a function of the sources"
         }
-        guard let receiver = call.receiver else { return nil }
-        if isComputed(receiver, scope) { return "its receiver is computed" }
-        if call.callee.contains("("), let name = call.receiverPath?.last,
-            (try? resolver.checkMeaning(of: [name])) == nil
-        {
-            return "its receiver calls a function"
+        let types = declared[wanted] ?? []
+        if pattern.isKnown, !types.isEmpty {
+            return "the sources declare `\(wanted)`: name its function with `--calls`"
         }
-        guard let root = call.receiverPath?.first, let wanted = pattern.receiver.last else { return nil }
-        let type = try? resolver.type(receiver, in: scope).type.withoutOptional
-        if case .named(let name)? = type, resolver.index.types[name] != nil,
-            !resolver.index.lineage(of: name).contains(where: { Self.last($0) == wanted })
-        {
-            return "its receiver is a `\(name)`"
+        guard types.isEmpty || types == [CallFacts.typeDeclaration] else {
+            return "the sources declare `\(wanted)` more than once"
         }
-        let named = resolver.index.resolve(root, from: scope.types).names.first ?? root
-        let isAlias =
-            named != root
-            && (named.contains(".") || !resolver.index.lineage(of: named).contains { Self.last($0) == wanted })
-        if isAlias || resolver.isAmbiguous(root, in: scope.file) {
-            return "`\(root)` may be another type here"
-        }
-        var owner = named
-        if case .named(let name)? = type { owner = name }
-        let isOwn = resolver.index.lineage(of: owner).contains {
-            Self.last($0) == wanted && resolver.index.types[$0] != nil
-        }
-        return pattern.isKnown && isOwn ? "the sources declare `\(wanted)`: name its function with `--calls`" : nil
+        let names = names(path)
+        guard names.count <= pattern.receiver.count else { return "its receiver is more than the name `\(wanted)`" }
+        guard let name = names.last, name != wanted else { return nil }
+        let isInstance = declared[name].map { $0.allSatisfy { $0 == wanted } } ?? false
+        return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// Returns whether the logger that a call sees is one of this package, or has the type of all others of its name.
-    private mutating func isUsualLogger(_ scope: TermResolver.Scope) -> Bool {
-        func type(_ found: TermResolver.Found) -> CodeType? {
-            var resolver = resolver
-            return try? resolver.type(of: [found], named: logger, literal: nil, found.scope).type
-        }
-        let seen = resolver.constants(.name(logger), scope).map(type)
-        guard !seen.allSatisfy({ $0 == .named("ActivityLogger") }) else { return true }
-        // A type of the app is meant if the option `--logger` names the logger.
-        let isOfApp = seen.contains {
-            if case .named(let name)? = $0 { resolver.index.types[name] != nil } else { false }
-        }
-        if isOfApp, logger == "activityLogger" { return false }
-        let all = resolver.declarations(of: logger).map(type)
-        return seen.allSatisfy { $0 == all.first } && all.allSatisfy { $0 == all.first }
+    /// The reason why the logger's name may have another meaning in some call. An option names any other logger than
+    /// `activityLogger`, so its type is that of all its declarations.
+    private var problemOfLogger: String? {
+        let types = declared[logger] ?? []
+        let isUsual =
+            logger == "activityLogger"
+            ? types.allSatisfy { $0 == "ActivityLogger" }
+            : types.count <= 1 || types.allSatisfy { $0 == types[0] && $0 != CallFacts.unwritten }
+        return isUsual ? nil : "`\(logger)` may be another one here"
     }
-
-    /// Returns whether the evaluation of a receiver runs a getter or a property wrapper that the app declares. Such
-    /// code may have side effects. A getter that only returns another property does not count.
-    private mutating func isComputed(_ receiver: CodeTerm, _ scope: TermResolver.Scope, _ depth: Int = 0) -> Bool {
-        switch receiver {
-        case .member(let inner, _), .optionalMember(let inner, _):
-            if isComputed(inner, scope, depth) { return true }
-        case .name: break
-        case .unwrapped(let inner), .stored(let inner, _): return isComputed(inner, scope, depth)
-        case .typed: return false
-        default: return depth > 0
-        }
-        return resolver.constants(receiver, scope).contains { value, scope in
-            if let wrapper = value.wrapper, resolver.index.types[wrapper] != nil { return true }
-            guard value.isComputed else { return false }
-            guard depth < 20, let term = value.term else { return true }
-            return isComputed(term, scope, depth + 1)
-        }
-    }
-
-    private static func last(_ path: String) -> String { path.split(separator: ".").last.map(String.init) ?? path }
 
     /// Returns the declaration of the called function in the sources. If several fit, their types have to be the same.
-    private func declaration(of call: CallFacts.Call, _ pattern: CallPattern) -> Declared? {
-        let all = (functions[call.method] ?? []).filter { $0.function.labels == pattern.labels }
-        let wanted = pattern.receiver.last
-        let own = all.filter { wanted == nil || $0.function.scope.last == wanted }
-        let found = own.isEmpty ? all : own
+    private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
+        guard !pattern.isKnown else { return nil }
+        let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
         guard let first = found.first,
-            found.allSatisfy({
-                $0.function.types[pattern.name] == first.function.types[pattern.name]
-                    && $0.function.returnsNothing == first.function.returnsNothing
-            })
+            found.allSatisfy({ $0.types == first.types && $0.returnsNothing == first.returnsNothing })
         else { return nil }
-        return (first.function, TermResolver.Scope(types: first.function.scope, file: first.file))
+        return first
     }
 
-    private mutating func readName(
-        _ argument: CallFacts.Argument?, _ call: CallFacts.Call, _ pattern: CallPattern, _ declared: Declared?,
-        _ scope: TermResolver.Scope, _ logged: inout LoggedCall
+    // MARK: Strings
+
+    /// Returns the string of a literal, or of the raw value of a case.
+    /// - Parameter type: the type of the parameter as written, whose cases are passed; nil if the sources do not
+    ///   declare it.
+    private func string(_ term: CodeTerm, as type: String?) throws(Uncertain) -> String {
+        switch term {
+        case .string(let text): return text
+        case .interpolated: throw Uncertain("an interpolation")
+        case .enumerationCase(var path, let name, let isRaw):
+            if path.isEmpty || !isRaw {
+                guard let type else { throw Uncertain("not a literal, and the sources do not declare its type") }
+                let written = type.split(separator: ".").map(String.init)
+                if path.isEmpty { path = written }
+                guard path.last == written.last else { throw Uncertain("not the raw value of an enumeration") }
+            }
+            return try rawValue(name, of: path)
+        default: throw Uncertain("not a literal or the raw value of an enumeration")
+        }
+    }
+
+    private func rawValue(_ name: String, of path: [String]) throws(Uncertain) -> String {
+        let written = path.joined(separator: ".")
+        guard let type = path.last, let found = enumerations[type] else {
+            throw Uncertain("the sources have no enumeration `\(written)`")
+        }
+        guard typeNames[type] == 1, found.allSatisfy({ $0.path.suffix(path.count) == path[...] }) else {
+            throw Uncertain("the sources have several types of the name `\(type)`")
+        }
+        guard found.allSatisfy({ $0.rawType == "String" }), declared["String"] == nil, !ownRawValues.contains(type)
+        else {
+            throw Uncertain("`\(written)` has no raw values of type `String`")
+        }
+        let cases = found.compactMap { $0.cases[name] }
+        guard let raw = cases.first ?? nil, cases.count == 1 else {
+            throw Uncertain("`\(written)` has no case `\(name)` with a literal as raw value")
+        }
+        return raw
+    }
+
+    private func readName(
+        _ argument: CallFacts.Argument?, _ call: CallFacts.Call, _ type: String?, _ logged: inout LoggedCall
     ) {
         guard let argument else { return }
-        do throws(TermResolver.Unknown) {
-            let context = declared.map { ($0.function.types[pattern.name], $0.scope) }
-            let name = try resolver.string(argument.term, in: scope, as: context, allowsCase: true)
-            if name.isEmpty { throw TermResolver.Unknown("empty") }
+        do throws(Uncertain) {
+            let name = try string(argument.term, as: type)
+            if name.isEmpty { throw Uncertain("empty") }
             logged.name = name
         } catch {
             var reason = error.reason
@@ -228,85 +233,58 @@ private struct CallFinder {
 
     // MARK: Columns
 
-    private mutating func readColumns(
-        _ argument: CallFacts.Argument?, _ pattern: CallPattern, _ declared: Declared?, _ scope: TermResolver.Scope,
-        _ logged: inout LoggedCall
-    ) {
-        guard let argument else { return }
-        let term = argument.dictionary ?? argument.term
-        guard let (entries, found, isLocal) = entries(term, scope) else {
+    /// - Parameter type: the type of the dictionary as written, such as `[Key: Any]`.
+    private func readColumns(_ argument: CallFacts.Argument?, _ type: String?, _ logged: inout LoggedCall) {
+        guard let argument, argument.term != .null else { return }
+        guard case .dictionary(let entries) = argument.term else {
             logged.isComplete = false
-            var reason = "computed or passed in"
-            if case .unknown(let known) = term { reason = known }
+            let reason = "not a dictionary literal"
             return logged.stop("the parameters `\(argument.text)` are not certain: \(reason)", argument.offset)
         }
-        var declaredTypes: (key: CodeType, value: CodeType, scope: TermResolver.Scope)?
-        if let declared, let position = pattern.parameters,
-            case .dictionary(let key, let value) = declared.function.types[position].withoutOptional
-        {
-            declaredTypes = (key, value, declared.scope)
-        }
-        for entry in entries { read(entry, found, isLocal ? declaredTypes : nil, &logged) }
-        if !argument.isLiteral {
-            logged.stop("the parameters `\(argument.text)` are not a dictionary literal in the call", argument.offset)
-        }
+        let types = (type ?? "").filter { !"[]? ".contains($0) }.split(separator: ":").map(String.init)
+        for entry in entries { read(entry, types, &logged) }
     }
 
-    /// Returns the entries of a dictionary, the place of its expression, and whether it is in the calling function.
-    private func entries(_ term: CodeTerm, _ scope: TermResolver.Scope, _ depth: Int = 0) -> (
-        [CodeTerm.Entry], TermResolver.Scope, Bool
-    )? {
-        switch term {
-        case .null: return ([], scope, true)
-        case .dictionary(let entries): return (entries, scope, depth == 0)
-        case .stored(let inner, true): return entries(inner, scope, depth)
-        case .name, .member:
-            let values = resolver.constants(term, scope)
-            guard depth < 20, values.count == 1, let (value, scope) = values.first,
-                resolver.isFixed(value, scope), let term = value.term
-            else { return nil }
-            return entries(term, scope, depth + 1)
-        default: return nil
-        }
-    }
-
-    private mutating func read(
-        _ entry: CodeTerm.Entry, _ scope: TermResolver.Scope,
-        _ declared: (key: CodeType, value: CodeType, scope: TermResolver.Scope)?, _ logged: inout LoggedCall
-    ) {
+    /// - Parameter types: the types of the dictionary's keys and values, if the sources declare them.
+    private func read(_ entry: CodeTerm.Entry, _ types: [String], _ logged: inout LoggedCall) {
         let key: String
-        do throws(TermResolver.Unknown) {
-            key = try resolver.string(
-                entry.key, in: scope, as: declared.map { ($0.key, $0.scope) }, allowsCase: declared != nil)
+        do throws(Uncertain) {
+            key = try string(entry.key, as: types.first)
         } catch {
             logged.isComplete = false
             return logged.stop("a key is not certain: \(error.reason)", entry.keyOffset)
         }
         var column = LoggedCall.Column(
-            key: key, keyOffset: entry.keyOffset, type: nil, problem: nil, isOptional: entry.isConditional,
-            isLiteral: false, text: nil, isNil: entry.value == .null, valueRange: entry.valueRange, isPure: entry.isPure
-        )
+            key: key, keyOffset: entry.keyOffset, isNil: entry.value == .null, valueRange: entry.valueRange,
+            isPure: entry.value != .interpolated)
         if case .string(let text) = entry.value { column.text = text }
-        do throws(TermResolver.Unknown) {
-            if column.isNil {
-                column.isOptional = true
-            } else {
-                var (type, isLiteral) = try resolver.type(entry.value, in: scope)
-                // A literal has the dictionary's type of values.
-                if isLiteral, let declared, let known = try? resolver.column(declared.value) {
-                    (type, isLiteral) = (declared.value, false)
-                    column.type = known.type
-                }
-                let known = try resolver.column(type)
-                column.type = known.type
-                column.isLiteral = isLiteral
-                column.isOptional = column.isOptional || known.isOptional
-            }
+        do throws(Uncertain) {
+            if column.isNil { column.isOptional = true } else { try readType(of: entry.value, types.last, &column) }
         } catch {
             column.problem = error.reason
             logged.stop("the type of `\(key)` is not certain: \(error.reason)", entry.keyOffset)
         }
         logged.add(column)
+    }
+
+    private func readType(of value: CodeTerm, _ written: String?, _ column: inout LoggedCall.Column) throws(Uncertain) {
+        if let name = LoggedCall.literalTypes.sorted().first(where: { declared[$0] != nil }) {
+            throw Uncertain("the sources declare `\(name)`")
+        }
+        switch value {
+        case .string, .interpolated: column.type = .string(.init())
+        case .integer: column.type = .integer(.init(bits: 64, isPlain: true))
+        case .number: column.type = .number(.init())
+        case .boolean: column.type = .boolean
+        case .enumerationCase(let path, _, isRaw: true) where !path.isEmpty:
+            _ = try string(value, as: nil)
+            column.type = .string(.init())
+        case .dictionary: throw Uncertain("a dictionary, but records are flat")
+        default: throw Uncertain("its value is not a literal")
+        }
+        column.isLiteral = value == .integer || value == .number
+        // A literal has the dictionary's type of values.
+        if column.isLiteral, written == "Double" { (column.type, column.isLiteral) = (.number(.init()), false) }
     }
 }
 

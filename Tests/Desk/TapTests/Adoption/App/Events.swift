@@ -5,39 +5,38 @@ enum Event: String {
     case open
     case close = "app_closed"
     case addToCart = "Add To Cart"
-    enum Kind: Int { case first }
 }
 
-enum Names { static let prefix = "global_names" }
+enum Names {
+    static let opened = "opened"
 
-typealias Price = Double
-
-enum Keys {
-    static let recipe = "recipe_id"
-    static let prefix = "cart"
-    static let total = prefix + "_total"
-    static var source: String { "source" }
-    static var dynamic: String { UUID().uuidString }
-    static var extras: [String: Any] { [:] }
+    enum Page: String { case home = "page_home" }
 }
 
 enum Key: String { case position, sort }
 
-let screenPrefix = "screen"
-private let ownName = "own_of_events"
+/// Two types of one name.
+enum Ambiguous {
+    enum Kind: String { case first }
+}
+
+struct Other {
+    enum Kind: String { case first = "other_first" }
+}
+
+enum Wrapped: String {
+    case first
+    var rawValue: String { "app_first" }
+    init?(rawValue: String) { nil }
+}
+
+enum Number: Int { case one = 1 }
 
 struct Recipe {
     var id: Int64
     var title: String
     var note: String?
-    var score: Double
-    var tags: [String]
-    var related: [Recipe]
-    var owner: Owner?
-    var unknown: AnyObject?
 }
-
-struct Owner { var name: String }
 
 /// The app's own logger.
 struct Tracker {
@@ -45,4 +44,9 @@ struct Tracker {
     func track(_ event: Event, properties: [Key: Any] = [:], immediately: Bool = false) {}
     func log(page: String, label: String, values: [String: String]? = nil) {}
     @discardableResult func send(event: String, properties: [String: Double]? = nil) -> Bool { true }
+}
+
+/// A logger with the method of another one.
+struct Fake {
+    func logEvent(_ name: String, parameters: [String: Any]?) {}
 }

@@ -5,15 +5,11 @@ enum Event: String {
 }
 
 struct RecipeScreen {
-    let recipe: Recipe
-
-    func appear(from source: String) {
-        Analytics.logEvent(Event.recipeOpened.rawValue, parameters: ["recipe_id": recipe.id, "source": source])
+    func appear() {
+        Analytics.logEvent(Event.recipeOpened.rawValue, parameters: ["source": "feed", "position": 1])
     }
 
-    func search(_ keyword: String, _ filters: [String: Any]) {
-        Analytics.logEvent(Event.searched.rawValue, parameters: filters)
+    func search(_ keyword: String) {
+        Analytics.logEvent(Event.searched.rawValue, parameters: ["keyword": keyword])
     }
 }
-
-struct Recipe { var id: Int64 }
