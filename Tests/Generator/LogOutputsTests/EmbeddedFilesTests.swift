@@ -23,6 +23,7 @@ struct EmbeddedFilesTests {
         var code = """
             // Made from the files in \(files). Do not edit.
             // To make it again: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`.
+            // swift-format-ignore-file
 
             enum EmbeddedFiles {
 

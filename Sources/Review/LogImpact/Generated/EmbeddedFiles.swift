@@ -1,5 +1,6 @@
 // Made from the files in Sources/Review/LogImpact/Reader. Do not edit.
 // To make it again: `RECORD_SNAPSHOTS=1 swift test --filter EmbeddedFilesTests`.
+// swift-format-ignore-file
 
 enum EmbeddedFiles {
     static let read_consumers_py = #"""
