@@ -37,8 +37,16 @@ extension LanguageServer {
 
     private func types(_ cursor: CursorContext) -> [CompletionItem] {
         let types = cursor.definitions.types.filter(\.isDeclared)
-        var own = items(cursor, .type, types.map { ($0.name, $0.valueType.description) })
-        for (index, type) in types.enumerated() { if case .enumeration = type.kind { own[index].kind = .enumeration } }
+        var own = items(cursor, .type, types.map { ($0.name, nil) })
+        for (index, type) in types.enumerated() {
+            switch type.kind {
+            case .enumeration(let values):
+                own[index].kind = .enumeration
+                own[index].detail = "enum(\(values.map(\.value).joined(separator: ", ")))"
+            case .scalar(let scalar): own[index].detail = scalar.description
+            case .external: own[index].detail = type.swift
+            }
+        }
         let names =
             ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool"]
             + StringFormat.withoutArguments.map(\.name)
