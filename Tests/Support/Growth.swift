@@ -25,4 +25,16 @@ package enum Growth {
         }
         return large / small
     }
+
+    /// Returns the wall time of sixteen times the size as a multiple: about 16 if the time is linear, 256 if it is
+    /// quadratic.
+    package static func ofSixteenTimes(_ size: Int, rounds: Int = 3, _ body: (Int) async -> Void) async -> Double {
+        let clock = ContinuousClock()
+        var (small, large) = (Duration.seconds(3600), Duration.seconds(3600))
+        for _ in 0..<rounds {
+            small = min(small, await clock.measure { await body(size) })
+            large = min(large, await clock.measure { await body(16 * size) })
+        }
+        return large / small
+    }
 }

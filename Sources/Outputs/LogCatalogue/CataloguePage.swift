@@ -172,11 +172,12 @@ final class CataloguePage {
     // MARK: Details
 
     private func details(of category: Category) -> [UInt8] {
+        let calls = calls.map { ($0, $0.scope(of: category)) }
         var json = JSONWriter(capacity: 2_048 * (1 + category.events.count))
         json.object(inline: true) { json in
             write(category.place, description: category.description, notes: category.notes, to: &json)
             json.array("events") { json in
-                for index in category.events.indices { write(category.events[index], of: category, to: &json) }
+                for index in category.events.indices { write(category.events[index], of: category, calls, to: &json) }
             }
         }
         return json.document()
@@ -190,7 +191,9 @@ final class CataloguePage {
         if let address = model.address(of: place) { json.member("link", address) }
     }
 
-    private func write(_ event: Event, of category: Category, to json: inout JSONWriter) {
+    private func write(
+        _ event: Event, of category: Category, _ calls: [(EventCall, EventCall.Scope)], to json: inout JSONWriter
+    ) {
         json.object { json in
             write(event.place, description: event.description, notes: event.notes, to: &json)
             json.member("version", model.versions[category.name, event.name].description)
@@ -210,8 +213,8 @@ final class CataloguePage {
                 let values = ExampleRecord.values(of: event.columns)
                 write(record: event.columns, values, to: &json)
                 json.array("calls") { json in
-                    for call in calls {
-                        guard let text = call.text(event, of: category, values) else { continue }
+                    for (call, scope) in calls {
+                        guard let text = call.text(event, in: scope, values) else { continue }
                         json.array { json in
                             json.value(call.language)
                             json.value(text)

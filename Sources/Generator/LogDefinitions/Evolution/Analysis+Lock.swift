@@ -64,6 +64,27 @@ private struct FormerNameCheck {
     let definitions: Definitions
     let lock: Baseline?
     var diagnostics: [Diagnostic] = []
+    private lazy var reserved = Dictionary(
+        grouping: definitions.reservedValues.values.joined(), by: \.scope)
+
+    init(definitions: Definitions, lock: Baseline?) {
+        self.definitions = definitions
+        self.lock = lock
+    }
+
+    /// The names in a shape of the lock file.
+    private struct Recorded {
+        let columns: [String: ColumnShape]
+        let reserved: Set<String>
+        let heirs: [String: String]
+
+        init(_ shape: EventShape) {
+            columns = Dictionary(
+                (shape.columns + shape.common).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            reserved = Set(shape.reserved.map(\.name))
+            heirs = shape.reserved.heirs
+        }
+    }
 
     mutating func run() {
         let locked = Set((lock?.entries.keys).map { $0.map { $0.eventNameParts.category } } ?? [])
@@ -72,9 +93,7 @@ private struct FormerNameCheck {
             // A first lock file records former names that it cannot check.
             var recorded: Set<String> = []
             for event in category.events {
-                guard !event.formerNames.isEmpty || event.columns.contains(where: { !$0.formerNames.isEmpty }) else {
-                    continue
-                }
+                guard event.hasFormerNames else { continue }
                 let name = "\(category.name).\(event.name)"
                 let known = Set(lock?.shapes(of: [name]).flatMap(\.formerNames) ?? [])
                 recorded.formUnion(known.map(\.eventNameParts.category))
@@ -84,9 +103,11 @@ private struct FormerNameCheck {
                     reportUnknown(names[0], "event")
                 }
                 let shapes = lock?.shapes(of: [name] + event.formerNames.map(\.name)) ?? []
-                for column in event.columns { check(column, shapes) }
+                let all = shapes.map(Recorded.init)
+                for column in event.columns { check(column, all) }
             }
-            for former in category.formerNames where !locked.union(recorded).contains(former.name) {
+            for former in category.formerNames
+            where !locked.contains(former.name) && !recorded.contains(former.name) {
                 reportUnknown(former, "category")
             }
         }
@@ -95,7 +116,9 @@ private struct FormerNameCheck {
             if shapes == nil { shapes = lock.map { lock in lock.shapes(of: lock.entries.keys.sorted()) } ?? [] }
             return shapes ?? []
         }
-        for column in definitions.common?.columns ?? [] where !column.formerNames.isEmpty { check(column, all()) }
+        let common = (definitions.common?.columns ?? []).filter { !$0.formerNames.isEmpty }
+        let recorded = common.isEmpty ? [] : all().map(Recorded.init)
+        for column in common { check(column, recorded) }
         let known = definitions.formerValues.isEmpty ? [:] : knownValues(all())
         for (type, values) in definitions.formerValues {
             for (former, _) in values where !(known[type]?.containsExactly(former.name) ?? false) {
@@ -129,25 +152,24 @@ private struct FormerNameCheck {
         return types
     }
 
-    private mutating func check(_ column: Column, _ shapes: [EventShape]) {
+    private mutating func check(_ column: Column, _ shapes: [Recorded]) {
         guard !column.formerNames.isEmpty else { return }
-        let reserved = definitions.reservedValues.values.flatMap { $0 }
+        let own = Set([column.name] + column.formerNames.map(\.name))
         let now = ColumnShape(name: column.name, type: column.type.shape, isRequired: column.isRequired)
         for former in column.formerNames where former.name != column.name {
-            guard let old = shapes.last(where: { $0.column(former.name) != nil })?.column(former.name) else {
-                if !shapes.contains(where: { $0.reserved.contains { $0.name == former.name } }) {
+            guard let old = shapes.last(where: { $0.columns[former.name] != nil })?.columns[former.name] else {
+                if !shapes.contains(where: { $0.reserved.contains(former.name) }) {
                     reportUnknown(former, "column")
                 }
                 continue
             }
             // A change of the type of a column with this former name has been accepted.
-            let own = Set([column.name] + column.formerNames.map(\.name))
-            let isClaimed = shapes.contains { $0.reserved.heirs[former.name].map(own.contains) ?? false }
-            let newest = shapes.last { $0.column(column.name) != nil || $0.column(former.name) != nil }
-            let isRecorded = newest?.column(column.name) != nil
+            let isClaimed = shapes.contains { $0.heirs[former.name].map(own.contains) ?? false }
+            let newest = shapes.last { $0.columns[column.name] != nil || $0.columns[former.name] != nil }
+            let isRecorded = newest?.columns[column.name] != nil
             let names = [column.name] + column.formerNames.map(\.name).filter { $0 != former.name }
             let other = names.first { name in
-                shapes.contains { $0.column(name) != nil && $0.column(former.name) != nil }
+                shapes.contains { $0.columns[name] != nil && $0.columns[former.name] != nil }
             }
             if let other {
                 guard other == column.name || former == column.formerNames.first else { continue }
@@ -185,8 +207,4 @@ private struct FormerNameCheck {
 extension Baseline {
     /// The readable shapes of an event's versions under several names, oldest first.
     fileprivate func shapes(of events: [String]) -> [EventShape] { earlierShapes(of: events).map(\.shape) }
-}
-
-extension EventShape {
-    fileprivate func column(_ name: String) -> ColumnShape? { (columns + common).first { $0.name == name } }
 }

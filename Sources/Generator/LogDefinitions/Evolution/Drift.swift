@@ -44,7 +44,8 @@ extension EventDrift {
             version = max(version, other.entry.version)
             olds.append(former)
             // The event itself already reserves these names.
-            former.reserved += old.reserved.filter { !former.reserved.contains($0) }
+            let reserved = Set(former.reserved)
+            former.reserved += old.reserved.filter { !reserved.contains($0) }
             let found = ShapeComparison.changes(
                 from: former, to: new, renamedFrom: heirs[other.name] == nil ? other.name : nil
             ).filter { change in

@@ -9,9 +9,14 @@
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
+    /// The columns of earlier versions, each in the newest version that has it.
+    private lazy var formerColumns: [String: (version: SchemaVersion, column: ColumnShape)] = Dictionary(
+        earlier.reversed().flatMap { earlier in
+            (earlier.shape.columns + earlier.shape.common).map { ($0.name, (earlier.version, $0)) }
+        }, uniquingKeysWith: { first, _ in first })
     private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
-    private var oldReserved: [ReservedName] = []
-    private var newReserved: [ReservedName] = []
+    private var oldReserved: [ReservedName.Scope: [ReservedName]] = [:]
+    private var newReserved: [ReservedName.Scope: [ReservedName]] = [:]
     /// The former and current names of the type of the column that is compared.
     private var typeNames: (old: String?, new: String?)
 
@@ -25,7 +30,8 @@ package struct ShapeComparison {
     ) -> [Change] {
         var comparison = ShapeComparison()
         comparison.earlier = earlier
-        (comparison.oldReserved, comparison.newReserved) = (old.reserved, new.reserved)
+        comparison.oldReserved = Dictionary(grouping: old.reserved, by: \.scope)
+        comparison.newReserved = Dictionary(grouping: new.reserved, by: \.scope)
         if let formerName { comparison.rename(.event, from: formerName) }
         if old.isRetired && new.isRetired { return comparison.changes }
         if new.isRetired {
@@ -51,7 +57,9 @@ package struct ShapeComparison {
 
     /// Returns whether a column can continue another one: it accepts all values of that column.
     /// - Parameter reserved: the reserved names of the new definitions, which contain the former values of types.
-    static func accepts(_ column: ColumnShape, _ former: ColumnShape, reserved: [ReservedName]) -> Bool {
+    static func accepts(
+        _ column: ColumnShape, _ former: ColumnShape, reserved: [ReservedName.Scope: [ReservedName]]
+    ) -> Bool {
         var comparison = ShapeComparison()
         comparison.newReserved = reserved
         comparison.compare(former, column, .column(column.name))
@@ -62,10 +70,6 @@ package struct ShapeComparison {
         add(
             subject, "is renamed from `\(name)`", aspect: .name, breaks: [.appCode, .warehouse], .model,
             effect: .breaks, formerName: name)
-    }
-
-    private func names(_ names: [ReservedName], _ scope: ReservedName.Scope) -> [ReservedName] {
-        names.filter { $0.scope == scope }
     }
 
     private mutating func add(
@@ -98,7 +102,7 @@ package struct ShapeComparison {
     /// Compares sampling keys. The key determines the unit of a sample: all records of a user, or single records. A
     /// sample that is added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
-        let oldKey = old.samplingKey.map { names(new.reserved, .common).heirs[$0] ?? $0 }
+        let oldKey = old.samplingKey.map { newReserved[.common, default: []].heirs[$0] ?? $0 }
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, oldKey != new.samplingKey else { return }
         func named(_ key: String?) -> String { key.map { "`\($0)`" } ?? "the event's id" }
         add(
@@ -114,7 +118,8 @@ package struct ShapeComparison {
         order subjectOfOrder: Change.Subject,
         subject: (String) -> Change.Subject
     ) {
-        let reserved = (old: names(oldReserved, scope), new: names(newReserved, scope))
+        let reserved = (old: oldReserved[scope] ?? [], new: newReserved[scope] ?? [])
+        let formerHeirs = reserved.old.heirs
         let before = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let after = Dictionary(new.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         let reservedNow = Set(reserved.new.map(\.name))
@@ -129,10 +134,12 @@ package struct ShapeComparison {
             after[$0.name] == nil && !renamedNames.contains($0.name) && !reservedNow.contains($0.name)
         }
         let added = new.filter { before[$0.name] == nil && renamed[$0.name] == nil }
+        let addedByType = Dictionary(grouping: added, by: \.type)
+        let deletedByType = Dictionary(grouping: deleted, by: \.type)
         for column in old where after[column.name] == nil && !renamedNames.contains(column.name) {
             let isRetired = reservedNow.contains(column.name)
-            let heirs = added.filter { $0.type == column.type }
-            let isLikely = heirs.count == 1 && deleted.count { $0.type == column.type } == 1
+            let heirs = addedByType[column.type] ?? []
+            let isLikely = heirs.count == 1 && deletedByType[column.type]?.count == 1
             let remedy: Change.Remedy = isLikely ? .name(heir: heirs[0].name) : .retire
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
@@ -144,17 +151,17 @@ package struct ShapeComparison {
             if let previous = before[column.name] {
                 compare(previous, column, subject(column.name))
             } else if let previous = renamed[column.name],
-                !taken.contains(column.name) || reserved.old.heirs[column.name] == previous.name
+                !taken.contains(column.name) || formerHeirs[column.name] == previous.name
             {
                 rename(subject(column.name), from: previous.name)
                 compare(previous, column, subject(column.name))
             } else if taken.contains(column.name) {
-                let former = reserved.old.heirs[column.name].map { "was renamed to `\($0)`" } ?? "is retired"
+                let former = formerHeirs[column.name].map { "was renamed to `\($0)`" } ?? "is retired"
                 add(
                     subject(column.name), "\(former) and is defined again, but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
-            } else if let former = former(column.name), !former.column.type.holds(column.type) {
+            } else if let former = formerColumns[column.name], !former.column.type.holds(column.type) {
                 add(
                     subject(column.name),
                     "was `\(former.column.type)` until \(former.version) and is defined again as `\(column.type)`, "
@@ -222,18 +229,10 @@ package struct ShapeComparison {
         }
     }
 
-    private func formerValues(of type: String?, _ names: [ReservedName]) -> [ReservedName] {
-        type.map { self.names(names, .values(of: $0)) } ?? []
-    }
-
-    /// The column with this name in the newest earlier version that has one.
-    private func former(_ name: String) -> (version: SchemaVersion, column: ColumnShape)? {
-        for (version, shape) in earlier.reversed() {
-            if let column = (shape.columns + shape.common).first(where: { $0.name == name }) {
-                return (version, column)
-            }
-        }
-        return nil
+    private func formerValues(
+        of type: String?, _ names: [ReservedName.Scope: [ReservedName]]
+    ) -> [ReservedName] {
+        type.flatMap { names[.values(of: $0)] } ?? []
     }
 
     private mutating func compare(_ old: ColumnShape, _ new: ColumnShape, _ subject: Change.Subject) {

@@ -49,22 +49,22 @@ extension Model {
     ) -> [String: [String]] {
         let names = ["\(category).\(event.name)"] + event.formerNames.map(\.name)
         let versions = names.flatMap { earlier[$0] ?? [] }.sorted { $0.version < $1.version }
-        func text(_ former: FormerName, _ isThere: (LockFile.LockedShape) -> Bool) -> String? {
-            if let last = versions.last(where: isThere) { return "\(former.name), until \(last.version)" }
-            return lock == nil ? former.name : nil
+        var (lastOfEvents, lastOfColumns): ([String: SchemaVersion], [String: SchemaVersion]) = ([:], [:])
+        for version in versions {
+            lastOfEvents[version.event] = version.version
+            for column in version.shape.columns + version.shape.common { lastOfColumns[column.name] = version.version }
         }
         var texts: [String: [String]] = [:]
-        for former in event.formerNames {
-            texts[names[0], default: []] += text(former) { $0.event == former.name }.map { [$0] } ?? []
-        }
-        for column in event.columns + (definitions.common?.columns ?? []) {
-            for former in column.formerNames {
-                texts[column.name, default: []] +=
-                    text(former) { ($0.shape.columns + $0.shape.common).contains { $0.name == former.name } }.map {
-                        [$0]
-                    }
-                    ?? []
+        func add(_ former: FormerName, to name: String, _ last: [String: SchemaVersion]) {
+            if let last = last[former.name] {
+                texts[name, default: []].append("\(former.name), until \(last)")
+            } else if lock == nil {
+                texts[name, default: []].append(former.name)
             }
+        }
+        for former in event.formerNames { add(former, to: names[0], lastOfEvents) }
+        for column in event.columns + (definitions.common?.columns ?? []) {
+            for former in column.formerNames { add(former, to: column.name, lastOfColumns) }
         }
         return texts
     }

@@ -9,8 +9,11 @@ extension FileParser {
 
     /// Returns the former names in a cell. Reports each name that the definition could not have had.
     mutating func formerNames(_ text: String, of kind: Renamed, at range: Range<Int>) -> [FormerName] {
-        Self.names(in: text).compactMap { name in
-            let place = source.firstRange(of: name, in: range) ?? range
+        var start = range.lowerBound
+        return Self.names(in: text).compactMap { name in
+            let found = source.firstRange(of: name, in: start..<range.upperBound)
+            start = found?.upperBound ?? start
+            let place = found ?? range
             guard isFormerName(name, of: kind) else {
                 report(
                     .formerName, "`\(name)` is not the name of \(kind == .event ? "an" : "a") \(kind)", at: place,
@@ -78,9 +81,8 @@ extension FileParser {
         }
         var event = event
         // An event may name a former name that also follows from those of its category.
-        for name in names where !event.formerNames.contains(where: { $0.name == name.name }) {
-            event.formerNames.append(name)
-        }
+        var known: Set<String> = []
+        event.formerNames = names.filter { known.insert($0.name).inserted }
         return event
     }
 }

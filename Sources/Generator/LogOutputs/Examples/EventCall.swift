@@ -33,12 +33,31 @@ package struct EventCall: Sendable {
 
     /// Returns the call, or nil if apps in this language do not log the event.
     func text(_ event: Event, of category: Category) -> String? {
-        text(event, of: category, ExampleRecord.values(of: event.columns))
+        text(event, in: scope(of: category), ExampleRecord.values(of: event.columns))
+    }
+
+    /// The names of a category that its calls depend on.
+    package struct Scope: Sendable {
+        fileprivate let category: String
+        /// The identifiers of the events in Kotlin, if a column has an enumeration without a name.
+        fileprivate var events: Set<ExactString> = []
+    }
+
+    /// Returns the scope of all calls of a category.
+    package func scope(of category: Category) -> Scope {
+        var scope = Scope(category: category.name)
+        guard case .kotlin(let names) = form,
+            category.events.contains(where: { $0.columns.contains { $0.type.isEnumeration } })
+        else { return scope }
+        for event in category.events where event.status != .retired && event.platforms.contains(.android) {
+            scope.events.insert(ExactString(names.identifier(event.name, .event)))
+        }
+        return scope
     }
 
     /// Returns the call, or nil if apps in this language do not log the event.
     /// - Parameter values: examples for the event's columns.
-    package func text(_ event: Event, of category: Category, _ values: [ExampleValue?]) -> String? {
+    package func text(_ event: Event, in scope: Scope, _ values: [ExampleValue?]) -> String? {
         guard event.status != .retired, event.platforms.contains(platform) else { return nil }
         var arguments: [String] = []
         var isBare = true
@@ -47,19 +66,19 @@ package struct EventCall: Sendable {
             isBare = false
             guard event.columns[index].status == .active || event.columns[index].isRequired, let value = values[index]
             else { continue }
-            arguments.append(argument(event.columns[index].name, event.columns[index].type, value, of: category))
+            arguments.append(argument(event.columns[index].name, event.columns[index].type, value, in: scope))
         }
         switch form {
         case .swift:
             let name =
-                SwiftNames.escaped(SwiftNames.typeName(category.name)) + "."
+                SwiftNames.escaped(SwiftNames.typeName(scope.category)) + "."
                 + SwiftNames.escaped(SwiftNames.memberName(event.name))
             return "activityLogger.post(" + (isBare ? name : Self.call(name, arguments)) + ")"
         case .kotlin(let names):
-            let name = names.identifier(category.name, .category) + "." + names.identifier(event.name, .event)
+            let name = names.identifier(scope.category, .category) + "." + names.identifier(event.name, .event)
             return isBare ? name : Self.call(name, arguments)
         case .typescript(let names):
-            let name = names.identifier(category.name, .category) + "." + names.identifier(event.name, .event)
+            let name = names.identifier(scope.category, .category) + "." + names.identifier(event.name, .event)
             return isBare ? name + "()" : Self.call(name, arguments, open: "({", close: "})")
         }
     }
@@ -72,16 +91,14 @@ package struct EventCall: Sendable {
 
     // MARK: Arguments
 
-    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, of category: Category)
-        -> String
-    {
+    private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, in scope: Scope) -> String {
         switch form {
         case .swift:
             let name = SwiftNames.escaped(SwiftNames.memberName(column))
             return name + ": " + (swift(value, type) ?? name)
         case .kotlin(let names):
             let name = names.identifier(column, .column)
-            return name + " = " + (kotlin(value, type, names, column, category) ?? name)
+            return name + " = " + (kotlin(value, type, names, column, scope) ?? name)
         case .typescript(let names):
             let name = names.identifier(column, .column)
             return name + ": " + (typescript(value, type) ?? name)
@@ -112,7 +129,7 @@ package struct EventCall: Sendable {
     /// - Parameter isInList: whether the value is an element of a list. Kotlin infers the type of a list's elements
     ///   from the column's type, but not the type of elements of a nested list.
     private func kotlin(
-        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ category: Category,
+        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ scope: Scope,
         isInList: Bool = false
     ) -> String? {
         switch (type.form, value) {
@@ -123,13 +140,13 @@ package struct EventCall: Sendable {
         case (.enumeration, .string(let text)):
             let enumeration = names.identifier(column, .enumeration)
             // An enumeration with the identifier of an event is inside of that event.
-            let scope = Self.hasEvent(enumeration, category, names) ? enumeration + "." : ""
-            return names.identifier(category.name, .category) + "." + scope + enumeration + "."
+            let event = scope.events.contains(ExactString(enumeration)) ? enumeration + "." : ""
+            return names.identifier(scope.category, .category) + "." + event + enumeration + "."
                 + names.identifier(text, .value)
         case (.array(let list), .array(let values)):
             var items = ""
             if isInList, case .integer(let integer) = list.items { items = "<\(Self.kotlin(integer))>" }
-            return self.list(values) { kotlin($0, list.items, names, column, category, isInList: true) }
+            return self.list(values) { kotlin($0, list.items, names, column, scope, isInList: true) }
                 .map { "listOf\(items)(" + $0.dropFirst().dropLast() + ")" }
         case (.named(let named), _):
             guard let base = named.base else { return nil }
@@ -137,25 +154,10 @@ package struct EventCall: Sendable {
             if case .enumeration = base, case .string(let text) = value {
                 return name + "." + names.identifier(text, .value)
             }
-            return kotlin(value, base, names, column, category).map { "\(name)(\($0))" }
+            return kotlin(value, base, names, column, scope).map { "\(name)(\($0))" }
         case (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
             (.array, _):
             return nil
-        }
-    }
-
-    /// Returns whether Kotlin has an event with this identifier.
-    private static func hasEvent(_ identifier: String, _ category: Category, _ names: Identifiers) -> Bool {
-        func letter(_ name: String) -> UInt8? {
-            name.utf8.first.map { $0 | 0x20 }.flatMap { (0x61...0x7A).contains($0) ? $0 : nil }
-        }
-        let first = letter(identifier)
-        // Events are accessed by index, because an event is a large value. Few have the same first letter.
-        return category.events.indices.contains { index in
-            let name = category.events[index].name
-            if let first, let other = letter(name), first != other { return false }
-            return category.events[index].status != .retired && category.events[index].platforms.contains(.android)
-                && names.identifier(name, .event).isExactly(identifier)
         }
     }
 

@@ -8,8 +8,29 @@ struct FileView: TemplateView {
     /// The index in `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
-    /// The earlier versions of events, if any definition has a former name.
-    let earlier: [String: [LockFile.LockedShape]]
+    /// What the views of all files share.
+    fileprivate let shared: Shared
+
+    /// The names and versions of all definitions.
+    fileprivate struct Shared {
+        /// The earlier versions of events, if any definition has a former name.
+        let earlier: [String: [LockFile.LockedShape]]
+        /// The names of the types that all files declare.
+        let types: Set<String>
+        /// For each module, the categories by their current and former names.
+        var categories: [String?: [String: String]] = [:]
+
+        init(_ model: Model) {
+            let definitions = model.definitions
+            earlier = definitions.hasFormerNames ? model.earlierVersions() : [:]
+            types = Set(definitions.types.map(\.name) + definitions.categories.map { SwiftNames.typeName($0.name) })
+            for category in definitions.categories {
+                for name in [category.name] + category.formerNames.map(\.name) {
+                    categories[definitions.files[category.file].module, default: [:]][name] = category.name
+                }
+            }
+        }
+    }
 
     var definitions: Definitions { model.definitions }
     fileprivate var accessModifier: String { access == "internal" ? "" : access + " " }
@@ -17,11 +38,11 @@ struct FileView: TemplateView {
 
     /// The views of all definition files.
     static func all(of model: Model, access: String) -> [FileView] {
-        let earlier = model.definitions.hasFormerNames ? model.earlierVersions() : [:]
+        let shared = Shared(model)
         let categories = Dictionary(
             model.definitions.categories.enumerated().map { ($1.file, $0) }, uniquingKeysWith: { first, _ in first })
         return model.definitions.files.indices.map {
-            FileView(model: model, file: $0, category: categories[$0], access: access, earlier: earlier)
+            FileView(model: model, file: $0, category: categories[$0], access: access, shared: shared)
         }
     }
 
@@ -192,6 +213,7 @@ struct CategoryView: TemplateView {
     /// - Parameter type: returns the type for the calls of a former category; nil for none.
     private func formerCalls(in type: (String) -> String?, qualifier: String = "") -> [String: String] {
         var calls: [String: String] = [:]
+        guard category.events.contains(where: \.hasFormerNames) else { return calls }
         func call(_ event: String, _ columns: [String]) -> [String] { ([event] + columns).map(SwiftNames.memberName) }
         // Former names of the category may give the same call twice, or a current one.
         var declared: [String: Set<[String]>] = [:]
@@ -201,7 +223,7 @@ struct CategoryView: TemplateView {
         for event in events where event.event.status != .retired {
             var newer: [[String]: SwiftFormerNames.Signature] = [:]
             for signature in SwiftFormerNames.signatures(
-                of: event.event, event.active, in: category.name, file.earlier)
+                of: event.event, event.active, in: category.name, file.shared.earlier)
             {
                 let former = signature.event.eventNameParts
                 guard let type = type(former.category),
@@ -226,22 +248,14 @@ struct CategoryView: TemplateView {
     /// The former types of the category, and the former calls of events that came from other categories.
     private var formerTypes: String {
         var text = ""
-        var declared = Set(file.definitions.types.map(\.name))
-        if !category.formerNames.isEmpty {
-            declared.formUnion(file.definitions.categories.map { SwiftNames.typeName($0.name) })
-        }
-        for name in category.formerNames.map({ SwiftNames.typeName($0.name) }) where declared.insert(name).inserted {
+        var declared: Set<String> = []
+        for name in category.formerNames.map({ SwiftNames.typeName($0.name) })
+        where !file.shared.types.contains(name) && declared.insert(name).inserted {
             text += file.formerNames.type(SwiftNames.escaped(name), renamed: swiftName) + "\n"
         }
-        let module = file.definitions.files[category.file].module
-        // The types of categories by their names, also former ones.
-        var types: [String: String] = [:]
-        for other in file.definitions.categories
-        where other.name != category.name && file.definitions.files[other.file].module == module {
-            for name in [other.name] + other.formerNames.map(\.name) { types[name] = other.name }
-        }
-        for (type, calls) in formerCalls(in: { types[$0] }, qualifier: swiftName + ".").sorted(by: { $0.key < $1.key })
-        {
+        let types = file.shared.categories[file.definitions.files[category.file].module] ?? [:]
+        let calls = formerCalls(in: { types[$0] == category.name ? nil : types[$0] }, qualifier: swiftName + ".")
+        for (type, calls) in calls.sorted(by: { $0.key < $1.key }) {
             text += "extension \(SwiftNames.escaped(SwiftNames.typeName(type))) {" + calls + "}\n\n"
         }
         return text

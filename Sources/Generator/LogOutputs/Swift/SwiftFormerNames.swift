@@ -72,7 +72,7 @@ struct SwiftFormerNames {
     static func signatures(
         of event: Event, _ active: [Column], in category: String, _ earlier: [String: [LockFile.LockedShape]]
     ) -> [Signature] {
-        guard !event.formerNames.isEmpty || active.contains(where: { !$0.formerNames.isEmpty }) else { return [] }
+        guard event.hasFormerNames else { return [] }
         let current = Signature(event: "\(category).\(event.name)", columns: active.map(\.name))
         let names = [current.event] + event.formerNames.map(\.name)
         let versions = names.flatMap { earlier[$0] ?? [] }.sorted { $0.version > $1.version }
@@ -116,6 +116,7 @@ struct SwiftFormerNames {
                 qualifier + current, indent: "    ", "static var \(former): \(type) { fatalError() }")
         }
         func declaration(requiring required: Int?, without missing: ArraySlice<Int> = []) -> String {
+            let missing = Set(missing)
             let indices = active.indices.filter { !missing.contains($0) }
             let parameters = indices.map { index in
                 let column = active[index]

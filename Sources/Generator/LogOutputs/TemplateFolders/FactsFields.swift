@@ -8,6 +8,8 @@ final class FactsContext: Sendable {
     /// The values that `{{option.NAME}}` prints.
     let options: [String: String]
     private let types: [ExactString: NamedType]
+    /// The identifiers of the categories.
+    let categories: Set<ExactString>
     /// The enumerations that are inside of events, by category and identifier.
     private let nested: [ExactString: [ExactString: Enumeration]]
 
@@ -25,6 +27,9 @@ final class FactsContext: Sendable {
                 uniquingKeysWith: { first, _ in first }))
         self.model = model
         self.manifest = manifest
+        let identifiers = manifest.identifiers
+        categories = Set(
+            model.definitions.categories.map { ExactString(identifiers.identifier($0.name, .category)) })
         nested = manifest.nestsEnumerations ? Self.nested(model.definitions, manifest.identifiers) : [:]
         options = Dictionary(
             manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) },
@@ -75,6 +80,15 @@ final class FactsContext: Sendable {
     // Views query the manifest and the model through these functions, to avoid a copy of a large value.
 
     func type(_ name: String) -> NamedType? { types[ExactString(name)] }
+
+    /// Returns the identifiers of all definitions if one of them meets the condition.
+    func identifiers<Definition>(
+        of definitions: [Definition], _ kind: NameKind, _ name: KeyPath<Definition, String>,
+        if isNeeded: (Definition) -> Bool
+    ) -> Set<ExactString> {
+        guard definitions.contains(where: isNeeded) else { return [] }
+        return Set(definitions.map { ExactString(identifier($0[keyPath: name], kind)) })
+    }
 
     func identifier(_ name: String, _ kind: NameKind) -> String { manifest.identifiers.identifier(name, kind) }
 

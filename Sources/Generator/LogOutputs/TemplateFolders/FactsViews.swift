@@ -77,15 +77,15 @@ struct CategoryFacts: FactsView {
         .cell("owner", "the owner") { $0.category.details.owner?.value }
         .list("former-names", of: "former", "the former names", FormerNameFacts.self) { view in
             FormerNameFacts.of(
-                view.category.formerNames.map(\.name), .category,
-                except: view.context.definitions.categories.map(\.name),
-                view.context)
+                view.category.formerNames.map(\.name), .category, except: view.context.categories, view.context)
         }
         .list("events", of: "event", "the events in the document's order, retired ones included", EventFacts.self) {
             view in
-            view.category.events.indices.map {
-                EventFacts(
-                    context: view.context, category: view.category.name, event: view.category.events[$0], number: $0)
+            let category = view.category
+            let events = view.context.identifiers(
+                of: category.events, .event, \.name, if: { !$0.formerNames.isEmpty })
+            return category.events.enumerated().map { number, event in
+                EventFacts(context: view.context, category: category, events: events, event: event, number: number)
             }
         }
         .list(
@@ -99,21 +99,24 @@ struct CategoryFacts: FactsView {
 
 final class EventFacts: FactsView {
     let context: FactsContext
-    let category: String
+    let category: Category
+    /// The identifiers of the category's events, if one has a former name.
+    let events: Set<ExactString>
     let event: Event
     let number: Int
     /// The views of the active columns. The views are stored, because most templates list the columns several times.
     let columns: [ColumnFacts]
 
-    init(context: FactsContext, category: String, event: Event, number: Int) {
+    init(context: FactsContext, category: Category, events: Set<ExactString>, event: Event, number: Int) {
         self.context = context
         self.category = category
+        self.events = events
         self.event = event
         self.number = number
-        columns = ColumnFacts.active(event.columns, in: category, context)
+        columns = ColumnFacts.active(event.columns, in: category.name, context)
     }
 
-    private var version: SchemaVersion { context.model.versions[category, event.name] }
+    private var version: SchemaVersion { context.model.versions[category.name, event.name] }
 
     static let fields = TemplateFields<EventFacts>()
         .names(.event) { $0.event.name }
@@ -145,12 +148,9 @@ final class EventFacts: FactsView {
             $0.event.details.privacy?.value.rawValue
         }
         .list("former-names", of: "former", "the former names in its category", FormerNameFacts.self) { view in
-            let category = view.context.definitions.categories.first { $0.name == view.category }
-            let categories = Set([view.category] + (category?.formerNames.map(\.name) ?? []))
-            return FormerNameFacts.of(
-                view.event.formerNames.map(\.name.eventNameParts).filter { categories.contains($0.category) }.map(
-                    \.event),
-                .event, except: category?.events.map(\.name) ?? [], view.context)
+            let categories = Set([view.category.name] + view.category.formerNames.map(\.name))
+            let names = view.event.formerNames.map(\.name.eventNameParts).filter { categories.contains($0.category) }
+            return FormerNameFacts.of(names.map(\.event), .event, except: view.events, view.context)
         }
         .flag("renamed-columns", "whether a column has a former name") { $0.columns.contains { !$0.former.isEmpty } }
         .list("columns", of: "column", "the columns, without retired ones", ColumnFacts.self) { $0.columns }
@@ -160,7 +160,7 @@ final class EventFacts: FactsView {
             EnumerationFacts.self
         ) { view in
             let identifier = view.context.identifier(view.event.name, .event)
-            return view.context.nested(identifier, in: view.category).map {
+            return view.context.nested(identifier, in: view.category.name).map {
                 [EnumerationFacts(context: view.context, column: $0.column, values: $0.values)]
             } ?? []
         }
@@ -187,34 +187,28 @@ struct TriggerFacts: FactsView {
 
 final class ColumnFacts: FactsView {
     let context: FactsContext
-    // The array and an index avoid a copy of the column, which is a large value.
-    private let all: [Column]
-    private let index: Int
+    let column: Column
+    /// The former names whose identifiers no other column has, nor one of the former names before.
+    let former: [FormerNameFacts]
     private let type: WrittenType
 
-    var column: Column { all[index] }
-
-    private init(context: FactsContext, _ all: [Column], _ index: Int, in category: String?) {
+    private init(context: FactsContext, _ column: Column, _ former: [FormerNameFacts], in category: String?) {
         self.context = context
-        self.all = all
-        self.index = index
-        type = WrittenType(of: all[index], in: category)
+        self.column = column
+        self.former = former
+        type = WrittenType(of: column, in: category)
     }
 
     /// Returns the views of the columns that are not retired.
     /// - Parameter category: the category of the columns' event; nil for common columns.
     static func active(_ columns: [Column], in category: String?, _ context: FactsContext) -> [ColumnFacts] {
-        columns.indices.filter { columns[$0].status != .retired }.map {
-            ColumnFacts(context: context, columns, $0, in: category)
+        var taken = context.identifiers(of: columns, .column, \.name, if: { !$0.formerNames.isEmpty })
+        return columns.compactMap { column in
+            let names = column.formerNames.map(\.name)
+            let former = FormerNameFacts.of(names, .column, except: taken, context)
+            taken.formUnion(names.map { ExactString(context.identifier($0, .column)) })
+            return column.status == .retired ? nil : ColumnFacts(context: context, column, former, in: category)
         }
-    }
-
-    /// The former names whose identifiers no other column has, nor one of the former names before.
-    var former: [FormerNameFacts] {
-        guard !column.formerNames.isEmpty else { return [] }
-        let before = all[..<index].flatMap(\.formerNames).map(\.name)
-        return FormerNameFacts.of(
-            column.formerNames.map(\.name), .column, except: all.map(\.name) + before, context)
     }
 
     static let fields = TemplateFields<ColumnFacts>()
@@ -332,9 +326,10 @@ struct NamedFacts: FactsView {
         }
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
             guard case .enumeration(let values) = view.kind else { return [] }
+            let taken = view.context.identifiers(of: values, .value, \.value, if: { !$0.formerNames.isEmpty })
             return values.map { value in
                 let formerNames = FormerNameFacts.of(
-                    value.formerNames.map(\.name), .value, except: values.map(\.value), view.context)
+                    value.formerNames.map(\.name), .value, except: taken, view.context)
                 return ValueFacts(
                     context: view.context, value: value.value, description: value.description, formerNames: formerNames)
             }
@@ -408,12 +403,13 @@ struct FormerNameFacts: FactsView {
 
     /// Returns the views of former names whose identifiers are not current ones.
     static func of(
-        _ names: [String], _ kind: NameKind, except current: [String], _ context: FactsContext
+        _ names: [String], _ kind: NameKind, except current: Set<ExactString>, _ context: FactsContext
     ) -> [FormerNameFacts] {
-        guard !names.isEmpty else { return [] }
-        var taken = Set(current.map { ExactString(context.identifier($0, kind)) })
-        return names.filter { taken.insert(ExactString(context.identifier($0, kind))).inserted }.map {
-            FormerNameFacts(context: context, name: $0, kind: kind)
+        var seen: Set<ExactString> = []
+        return names.compactMap { name in
+            let identifier = ExactString(context.identifier(name, kind))
+            guard !current.contains(identifier), seen.insert(identifier).inserted else { return nil }
+            return FormerNameFacts(context: context, name: name, kind: kind)
         }
     }
 }

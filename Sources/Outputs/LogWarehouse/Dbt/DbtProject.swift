@@ -126,11 +126,10 @@ final class DbtProject: Sendable {
     /// The models under former names of an event or its columns, which read its model.
     func formerModels(_ number: Int) -> [(name: String, query: [UInt8])] {
         let event = events[number]
+        let byName = event.table.columns(by: \.name)
         return event.table.formerViews.map { view in
             let columns = view.columns.map { column in
-                let current = event.table.columns.first { $0.name == column.current }.map {
-                    columnName($0, in: event.table)
-                }
+                let current = byName[column.current].map { columnName($0, in: event.table) }
                 return ",\n    \(warehouse.name(current ?? column.current)) as \(warehouse.name(column.former))"
             }
             let query =
@@ -167,12 +166,21 @@ final class DbtProject: Sendable {
         yaml.member(4, "status", event.status.rawValue)
         yaml.member(4, "owner", event.details.owner?.value ?? "")
         yaml.line(2, "columns:")
+        var types: [String: LogValueType] = [:]
+        for columns in [model.definitions.common?.columns ?? [], event.columns] {
+            for index in columns.indices where columns[index].status != .retired && types[columns[index].name] == nil {
+                types[columns[index].name] = columns[index].type
+            }
+        }
         for column in table.columns {
-            write(column, columnName(column, in: table), of: eventTable, to: &yaml)
+            write(column, columnName(column, in: table), types[column.field], of: eventTable, to: &yaml)
         }
     }
 
-    private func write(_ column: SQLTable.Column, _ name: String, of event: EventTable, to yaml: inout DbtYAML) {
+    /// - Parameter type: the type of the column in current records; nil if they do not have the column.
+    private func write(
+        _ column: SQLTable.Column, _ name: String, _ type: LogValueType?, of event: EventTable, to yaml: inout DbtYAML
+    ) {
         yaml.line(3, "- name: \(name)")
         yaml.member(4, "data_type", warehouse.type(of: column.type, isOptional: !column.isRequired))
         yaml.member(4, "description", InlineText.plain(column.description ?? ""))
@@ -181,24 +189,13 @@ final class DbtProject: Sendable {
         let isOfAllVersions = column.versions == nil && event.isOfOneVersion
         let tests =
             column.field == column.name
-            ? today(column.field, of: self.event(event)).map {
+            ? type.map {
                 bounds($0, name, column.isRequired, isOfAllVersions ? nil : event)
             } ?? [] : []
         guard column.isRequired || !tests.isEmpty else { return }
         yaml.line(4, "data_tests:")
         if column.isRequired { yaml.line(5, "- not_null") }
         for test in tests { yaml.line(5, test) }
-    }
-
-    /// The type of a column in current records; nil if they do not have the column.
-    private func today(_ name: String, of event: Event) -> LogValueType? {
-        // Accessed by index, because a column is a large value.
-        func type(in columns: [Column]) -> LogValueType? {
-            columns.indices.first { columns[$0].status != .retired && columns[$0].name == name }.map {
-                columns[$0].type
-            }
-        }
-        return model.definitions.common.flatMap { type(in: $0.columns) } ?? type(in: event.columns)
     }
 
     /// The tests of a type's values and bounds. If an event is given, they only apply to records of its current

@@ -73,7 +73,8 @@ package struct SQLScript: Sendable {
         return tables.flatMap { table in
             let former = formerColumns(of: table)
             // The table may still contain a former column without values, so the columns are listed.
-            let current = table.columns.filter { column in !former.contains { $0.name == column.name } }
+            let formerNames = Set(former.map(\.name))
+            let current = table.columns.filter { !formerNames.contains($0.name) }
             let columns = current.map { d.name($0.name) } + former.map { "\($0.expression) AS \(d.name($0.name))" }
             let names = table.formerNames.isEmpty && !former.isEmpty ? [table.name + "_formerly"] : table.formerNames
             return names.map(SQLDialect.shortened).map { view in
@@ -90,26 +91,24 @@ package struct SQLScript: Sendable {
     /// differently, or may still have it.
     private func formerColumns(of table: SQLTable) -> [(name: String, expression: String)] {
         let d = warehouse
+        guard !table.renames.isEmpty else { return [] }
         let names = SQLUpdate.Names(table, d)
-        var renames: [(name: String, heirs: [(event: String, column: SQLTable.Column)])] = []
+        let (byField, byName) = (table.columns(by: \.field), table.columns(by: \.name))
+        var renamed: [String] = []
+        var heirsByName: [String: [(event: String, column: SQLTable.Column)]] = [:]
         for rename in table.renames {
-            guard case .column(let from, let to) = rename.part,
-                let column = table.columns.first(where: { $0.field == to })
-            else { continue }
+            guard case .column(let from, let to) = rename.part, let column = byField[to] else { continue }
             let name = SQLDialect.shortened(from)
-            let heir = (event: rename.event, column: column)
-            if let index = renames.firstIndex(where: { $0.name == name }) {
-                renames[index].heirs.append(heir)
-            } else {
-                renames.append((name, [heir]))
-            }
+            if heirsByName[name] == nil { renamed.append(name) }
+            heirsByName[name, default: []].append((rename.event, column))
         }
-        return renames.map { name, heirs in
+        return renamed.map { name in
+            let heirs = heirsByName[name] ?? []
             let column = heirs[0].column
             if heirs.count == table.currentEvents.count, heirs.allSatisfy({ $0.column.name == column.name }) {
                 return (name, d.name(column.name))
             }
-            let ownColumn = table.columns.first { $0.name == name }
+            let ownColumn = byName[name]
             // The values of a CASE have one type.
             let types = Set((heirs.map(\.column) + (ownColumn.map { [$0] } ?? [])).map { d.type(of: $0.type) })
             func value(_ column: SQLTable.Column) -> String {

@@ -75,15 +75,19 @@ package struct SQLTable: Sendable {
         }
     }
 
+    /// The first column with each name or field.
+    func columns(by key: KeyPath<Column, String>) -> [String: Column] {
+        Dictionary(columns.map { ($0[keyPath: key], $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
     /// The views that a former name needs: of the table, or of one of its columns. The view of a table that has only
     /// renamed columns has `_formerly` after its name. A view has all current columns, and the former ones.
     var formerViews: [(name: String, columns: [(current: String, former: String)])] {
         var names: Set<String> = Set(columns.map(\.name))
         var formerColumns: [(current: String, former: String)] = []
+        let byField = renames.isEmpty ? [:] : columns(by: \.field)
         for case .column(let from, let to) in renames.map(\.part) {
-            guard let column = columns.first(where: { $0.field == to }),
-                names.insert(SQLDialect.shortened(from)).inserted
-            else { continue }
+            guard let column = byField[to], names.insert(SQLDialect.shortened(from)).inserted else { continue }
             formerColumns.append((column.name, from))
         }
         let views = formerNames.isEmpty && !formerColumns.isEmpty ? [name + "_formerly"] : formerNames
@@ -164,8 +168,9 @@ package struct SQLTable: Sendable {
                 return table
             }
         case .category:
+            let current = Dictionary(grouping: events.filter { $0.heir == nil }, by: \.category)
             return model.definitions.categories.map { category in
-                let own = events.filter { $0.heir == nil && $0.category == category.name }
+                let own = current[category.name] ?? []
                 var table = SQLTable(
                     name(ofCategory: category.name), facts.text(category.title, category.description),
                     own + own.flatMap { formerEvents[$0.fullName] ?? [] }, without: [.category], facts)
@@ -239,19 +244,17 @@ package struct SQLTable: Sendable {
             title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
         }
 
-        /// Returns the description and privacy of an event's column, or of a common one. Nil if the definitions do not
-        /// contain the column.
-        func column(_ event: String, _ name: String) -> (description: String, privacy: LogPrivacy?)? {
+        /// Returns the descriptions and privacy levels of an event's columns and of the common ones, by their names.
+        func columns(_ event: String) -> [String: (description: String, privacy: LogPrivacy?)] {
+            var found: [String: (description: String, privacy: LogPrivacy?)] = [:]
             let own = events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
-            return Self.column(name, in: own) ?? Self.column(name, in: definitions.common?.columns ?? [])
-        }
-
-        /// Returns the description and privacy of a column; nil without the column. Columns are accessed by index,
-        /// because a column is a large value.
-        private static func column(_ name: String, in columns: [LogDefinitions.Column]) -> (
-            description: String, privacy: LogPrivacy?
-        )? {
-            columns.indices.last { columns[$0].name == name }.map { (columns[$0].description, columns[$0].privacy) }
+            for columns in [definitions.common?.columns ?? [], own] {
+                // Columns are accessed by index, because a column is a large value.
+                for index in columns.indices {
+                    found[columns[index].name] = (columns[index].description, columns[index].privacy)
+                }
+            }
+            return found
         }
     }
 
@@ -297,6 +300,8 @@ package struct SQLTable: Sendable {
             let versionName = "\(versionEvent.fullName) \(version.text)"
             let event = versionEvent.heir.flatMap { current[$0] } ?? versionEvent
             let model = String(version.text.prefix { $0 != "-" })
+            lazy var described = facts.columns(event.fullName)
+            lazy var now = Set(event.versions[0].columns.map(\.name))
             for column in version.columns {
                 let type = column.type.storage
                 let field = version.heirs[column.name] ?? column.name
@@ -304,8 +309,8 @@ package struct SQLTable: Sendable {
                 if index == nil {
                     // An earlier column of the same name and another type has no description: the definition describes
                     // the current column.
-                    let isReplaced = age > 0 && event.versions[0].columns.contains { $0.name == field }
-                    let known = facts.column(event.fullName, field)
+                    let isReplaced = age > 0 && now.contains(field)
+                    let known = described[field]
                     variants.append(
                         Variant(
                             field: field, type: type, description: isReplaced ? nil : known?.description,

@@ -1,4 +1,5 @@
 import MarkdownSyntax
+import TestSupport
 import Testing
 
 @testable import LogDefinitions
@@ -333,5 +334,31 @@ struct FormerNameTests {
         let event = try #require(definitions.categories.first?.events.first)
         #expect(event.details.texts.map(\.key) == [.owner])
         #expect(event.formerNames.map(\.name) == ["shop.buy"])
+    }
+
+    /// The former names of an event, of columns and of values, and the definitions that have them.
+    enum Many: String, CaseIterable {
+        case ofEvent, ofColumns, ofValues
+
+        func vocabulary(_ count: Int) -> Vocabulary {
+            let rows = (0..<count).map { "| a\($0) | int | b\($0) |" }.joined(separator: "\n")
+            let names = (0..<count).map { "b\($0)" }.joined(separator: ", ")
+            return switch self {
+            case .ofEvent: Vocabulary(details: "renamed from | \(names)", columns: "| a | int | |")
+            case .ofColumns: Vocabulary(columns: rows)
+            case .ofValues:
+                Vocabulary(
+                    columns: "| a | Order | |",
+                    types: "## Order\n\n| value | description | renamed from |\n| --- | --- | --- |\n\(rows)\n")
+            }
+        }
+    }
+
+    @Test("Reading and checking former names takes linear time", arguments: Many.allCases)
+    func manyFormerNamesTakeLinearTime(_ many: Many) async {
+        let growth = await Growth.ofSixteenTimes(500) { count in
+            #expect(await many.vocabulary(count).problems(since: nil) == [])
+        }
+        #expect(growth < 96)
     }
 }

@@ -22,15 +22,9 @@ extension Rule {
 extension Definitions {
     /// Indicates whether a definition has a former name.
     package var hasFormerNames: Bool {
-        var hasNames = types.contains { !$0.formerValues.isEmpty }
-        for category in categories where !category.formerNames.isEmpty { hasNames = true }
-        for category in categories {
-            for index in category.events.indices where !category.events[index].formerNames.isEmpty { hasNames = true }
-        }
-        forEachColumns { columns, _ in
-            for index in columns.indices where !columns[index].formerNames.isEmpty { hasNames = true }
-        }
-        return hasNames
+        types.contains { !$0.formerValues.isEmpty }
+            || (common?.columns ?? []).contains { !$0.formerNames.isEmpty }
+            || categories.contains { !$0.formerNames.isEmpty || $0.events.contains(where: \.hasFormerNames) }
     }
 
     /// Returns the current name of a common column that may be named by a former one.
@@ -45,6 +39,11 @@ extension Definitions {
     }
 }
 
+extension Event {
+    /// Indicates whether the event or a column has a former name.
+    package var hasFormerNames: Bool { !formerNames.isEmpty || columns.contains { !$0.formerNames.isEmpty } }
+}
+
 extension NamedType {
     /// The former values with their heirs.
     package var formerValues: [(former: FormerName, heir: String)] {
@@ -56,9 +55,14 @@ extension NamedType {
 /// Former names with the definitions that have them, in one scope, such as the columns of an event.
 private struct Heirs {
     private let what: String
+    /// The former names of the outer scope, such as the common columns.
+    private let outer: [ExactString: (place: Place, heir: String)]
     private var first: [ExactString: (place: Place, heir: String)] = [:]
 
-    init(_ what: String) { self.what = what }
+    init(_ what: String, in outer: Heirs? = nil) {
+        self.what = what
+        self.outer = outer?.first ?? [:]
+    }
 
     /// Reports a former name that is still defined, or that another definition has, too.
     /// - Parameter defined: the place where the name is defined; nil if it is not.
@@ -75,7 +79,7 @@ private struct Heirs {
                     .note("it is defined here", at: defined),
                     .help("delete the \(what) `\(former.name)`: its former name stays reserved; or delete this name"),
                 ])
-        } else if let known = first[key], known.place != former.place {
+        } else if let known = first[key] ?? outer[key], known.place != former.place {
             findings.report(
                 "the former name `\(former.name)` has two heirs, `\(known.heir)` and `\(heir)`", at: former.place,
                 notes: [
@@ -113,9 +117,9 @@ private func findContradictions(in run: ResolvedRun, _ findings: inout Findings)
     for type in definitions.distinctTypes {
         guard case .enumeration(let values) = type.kind else { continue }
         var heirs = Heirs("value")
+        let places = Dictionary(values.map { (ExactString($0.value), $0.place) }, uniquingKeysWith: { one, _ in one })
         for (former, heir) in type.formerValues {
-            let defined = values.first { $0.value.isExactly(former.name) }?.place
-            heirs.add(former, of: heir, defined: defined, &findings)
+            heirs.add(former, of: heir, defined: places[ExactString(former.name)], &findings)
         }
     }
 }
@@ -123,24 +127,24 @@ private func findContradictions(in run: ResolvedRun, _ findings: inout Findings)
 /// Checks the former names of columns. In records, common columns and an event's own columns are members of one object.
 private func findColumns(_ definitions: Definitions, _ findings: inout Findings) {
     let common = definitions.common?.columns ?? []
-    var places: [String: Place] = [:]
-    definitions.forEachColumns { columns, _ in
-        for index in columns.indices where places[columns[index].name] == nil {
-            places[columns[index].name] = columns[index].place
-        }
+    func places(of columns: [Column]) -> [String: Place] {
+        Dictionary(columns.map { ($0.name, $0.place) }, uniquingKeysWith: { one, _ in one })
     }
     var heirsOfCommon = Heirs("column")
+    lazy var anywhere = places(of: common + definitions.categories.flatMap { $0.events.flatMap(\.columns) })
     for column in common {
         for former in column.formerNames {
-            heirsOfCommon.add(former, of: column.name, defined: places[former.name], &findings)
+            heirsOfCommon.add(former, of: column.name, defined: anywhere[former.name], &findings)
         }
     }
+    let commonPlaces = places(of: common)
     for category in definitions.categories {
-        for event in category.events where event.columns.contains(where: { !$0.formerNames.isEmpty }) {
-            var heirs = heirsOfCommon
+        for event in category.events where event.hasFormerNames {
+            var heirs = Heirs("column", in: heirsOfCommon)
+            let places = places(of: event.columns)
             for column in event.columns {
                 for former in column.formerNames {
-                    let defined = (event.columns + common).first { $0.name == former.name }?.place
+                    let defined = places[former.name] ?? commonPlaces[former.name]
                     heirs.add(former, of: column.name, defined: defined, &findings)
                 }
             }
