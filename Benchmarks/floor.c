@@ -1,6 +1,8 @@
 // A lower bound for readers of definitions: reads every file and has libcmark parse it, on one core.
 //
 // usage: floor PATH…     files, and folders whose *.md are read
+//
+// Fails if there is nothing to parse.
 
 #include <cmark.h>
 #include <dirent.h>
@@ -8,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static int blocks;
 
 static void fail(const char *path) {
     perror(path);
@@ -19,7 +23,9 @@ static void parse(const char *path, off_t size) {
     char *text = malloc((size_t)size + 1);
     if (!file || !text || fread(text, 1, (size_t)size, file) != (size_t)size) fail(path);
     fclose(file);
-    cmark_node_free(cmark_parse_document(text, (size_t)size, CMARK_OPT_DEFAULT));
+    cmark_node *document = cmark_parse_document(text, (size_t)size, CMARK_OPT_DEFAULT);
+    blocks += cmark_node_first_child(document) != NULL;
+    cmark_node_free(document);
     free(text);
 }
 
@@ -44,5 +50,6 @@ static void visit(const char *path) {
 
 int main(int count, char **paths) {
     for (int index = 1; index < count; index++) visit(paths[index]);
-    return 0;
+    if (!blocks) fprintf(stderr, "floor: nothing to parse\n");
+    return blocks ? 0 : 2;
 }

@@ -225,5 +225,9 @@ with tempfile.TemporaryDirectory() as folder:
     seconds = best(parse_and_judge)
     print(f"jsonschema-rs with Python's json, one core: {len(lines) / seconds:,.0f} records/s")
     instances = [json.loads(line) for line in lines]
-    seconds = best(lambda: [validator.is_valid(instance) for instance in instances])
+
+    def judge():
+        assert all(validator.is_valid(instance) for instance in instances)
+
+    seconds = best(judge)
     print(f"jsonschema-rs without parsing, one core: {len(lines) / seconds:,.0f} records/s")

@@ -69,10 +69,10 @@ struct RuntimeBenchmark {
     static func posting(_ folder: URL) async throws {
         print("| posting, per record | cost | ratio |\n| --- | ---: | --- |")
         var buffer = [UInt8](repeating: 0, count: 4096)
-        var total = 0
+        var length = 0
         func byHand() {
             for number in 0..<posts {
-                total += buffer.withUnsafeMutableBufferPointer {
+                length = buffer.withUnsafeMutableBufferPointer {
                     ByHand.encode(Int64(number), number % 50, "茄子と豚肉", "popular", into: $0)
                 }
             }
@@ -148,7 +148,8 @@ struct RuntimeBenchmark {
             await sealed.flush()
             rounds.append((byHand, nowhere, queued, toBeSealed, try seconds { try append(few) } * Double(posts / few)))
         }
-        precondition(total > 0)
+        let record = try JSONSerialization.jsonObject(with: Data(buffer.prefix(length))) as? [String: Any]
+        precondition(record?.count == 9 && record?["position"] as? Int == (posts - 1) % 50)
         let scale = 1e9 / Double(posts)
         row("encoding by hand into an existing buffer", middle(rounds.map(\.byHand)) * scale, "ns", "1")
         row(
@@ -262,14 +263,17 @@ struct RuntimeBenchmark {
         let made = BatchEncoding(contentType: "application/x-ndjson", contentEncoding: "gzip") { _ in body }
         let sender = HTTPUploader(collector.url, encoding: made)
         let begin = DispatchTime.now().uptimeNanoseconds
-        for _ in 0..<(count / 500) { _ = try await sender.upload(batch) }
+        // The batch of a delivery that has ended must not be sent.
+        for _ in 0..<(count / 500) { _ = try await sender.upload(LogBatch(records: batch.records)) }
         let floor = Double(DispatchTime.now().uptimeNanoseconds - begin) / 1e9
+        precondition(collector.acceptedCount == count)
         row("the same bodies, sent in sequence", Double(count) / floor, "/s", "1")
 
         let start = DispatchTime.now().uptimeNanoseconds
         logger.collection = .enabled
         while await outbox.status().stored > 0 { await outbox.deliver() }
         let drained = Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9
+        precondition(collector.acceptedCount >= 2 * count)
         row("outbox", Double(count) / drained, "/s", "\(ratio(floor / drained)) of that")
         collector.stop()
     }
@@ -445,7 +449,8 @@ enum Bare {
                 _ = record.withUnsafeBytes { sqlite3_bind_blob(statement, 2, $0.baseAddress, Int32($0.count), nil) }
                 guard sqlite3_step(statement) == SQLITE_DONE else { throw Failure() }
             }
-            sqlite3_exec(database, "COMMIT", nil, nil, nil)
+            guard sqlite3_exec(database, "COMMIT", nil, nil, nil) == SQLITE_OK else { throw Failure() }
         }
+        guard sqlite3_total_changes(database) == count else { throw Failure() }
     }
 }

@@ -32,12 +32,13 @@
             var (parse, scan, uses): ([Double], [Double], [Double]) = ([], [], [])
             var found = 0
             for _ in 0..<rounds {
-                parse.append(
-                    seconds {
-                        files.reduce(0) {
-                            $0 + $1.withUnsafeBufferPointer { Parser.parse(source: $0).statements.count }
-                        }
-                    }.0)
+                let parsed = seconds {
+                    files.reduce(0) {
+                        $0 + $1.withUnsafeBufferPointer { Parser.parse(source: $0).statements.count }
+                    }
+                }
+                precondition(parsed.1 > 0)
+                parse.append(parsed.0)
                 let scanned = seconds { files.reduce(0) { $0 + (SourceFacts(scanning: $1)?.declarations.count ?? 0) } }
                 (found, _) = (scanned.1, scan.append(scanned.0))
                 uses.append(
