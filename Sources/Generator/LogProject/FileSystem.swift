@@ -1,13 +1,29 @@
+import LogTypes
+
 /// A failure to read or write a file, described by a sentence. The failure ends the command with exit code 2.
 package struct FileError: Error, CustomStringConvertible {
     package var description: String
 
     package init(_ doing: String, _ path: String, _ code: Int32) {
-        description = "cannot \(doing) `\(path)`: \(String(cString: strerror(code)))"
+        let isMissing = code == ENOENT && doing != "run"
+        let reason = isMissing ? "no such file or folder" + Self.suggestion(for: path) : String(cString: strerror(code))
+        description = "cannot \(doing) `\(path)`: \(reason)"
     }
 
     package init(_ sentence: String) {
         description = sentence
+    }
+
+    /// Returns a question with a similar path that exists; empty without one.
+    private static func suggestion(for path: String) -> String {
+        var similar = path.hasPrefix("/") ? "/" : "."
+        for part in path.split(separator: "/").map(String.init) {
+            let isThere = FileSystem.kind(joined(similar, part)) != nil
+            let names = isThere ? [] : (try? FileSystem.entries(similar).map(\.name)) ?? []
+            guard let name = isThere ? part : nearestSpelling(of: part, among: names) else { return "" }
+            similar = similar == "." ? name : joined(similar, name)
+        }
+        return "; did you mean `\(similar)`?"
     }
 }
 

@@ -62,7 +62,7 @@ package struct DefinitionFolder: Sendable {
                         configuration: settings, folders: [root], paths: [path]))
             case .file: groups.append(try group(ofFile: path, named, options))
             case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileError("cannot read `\(path)`: no such file or folder")
+            case nil: throw FileError("read", path, ENOENT)
             }
         }
         return try merged(groups).map { group throws(FileError) in try group.folder(without: excluded) }

@@ -54,7 +54,7 @@ package enum Sources {
                     File(
                         path: normalized(path), relativePath: path.split(separator: "/").last.map(String.init) ?? path))
             case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
-            case nil: throw FileError("cannot read `\(path)`: no such file or folder")
+            case nil: throw FileError("read", path, ENOENT)
             }
         }
         return paths.count > 1 ? uniqued(found) : withoutTwins(found)

@@ -56,7 +56,7 @@ package struct ConsumerReader {
         case .directory: try readFolder(normalized(path))
         case .file: read(file: normalized(path), isNamed: true)
         case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
-        case nil: throw FileError("cannot read `\(path)`: no such file or folder")
+        case nil: throw FileError("read", path, ENOENT)
         }
     }
 
