@@ -39,7 +39,7 @@ extension Session {
     /// Runs a program in Python, and returns its standard output. The program's exit codes 3 and 4 are missing
     /// packages.
     private static func python(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
-        let install = "run `python3 -m pip install sqlglot jinja2`"
+        let install = "run `python3 -m pip install 'sqlglot>=30' jinja2`"
         guard let result = try? Subprocess.run("python3", ["-c", program], standardInput: input, sharesError: true)
         else {
             throw FileError("consumers are read with Python 3.9 or later, which is missing; install it, and \(install)")

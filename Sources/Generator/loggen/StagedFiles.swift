@@ -70,9 +70,10 @@ struct StagedFiles {
         }
     }
 
-    /// Returns whether files of the repository differ from the index, or are not in it.
+    /// Returns whether files of the repository differ from the commit, or are not in it. The repository's index may be
+    /// another one, because a hook of `git commit -a` removes the variable with the commit's.
     private var hasMore: Bool {
-        (try? repository.git(["diff", "--quiet"])) == nil
+        (try? repository.git(["diff", "--quiet", object])) == nil
             || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--directory"]))?.isEmpty == false
     }
 

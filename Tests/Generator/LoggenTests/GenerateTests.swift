@@ -44,6 +44,24 @@ struct GenerateTests {
         #expect(try !Tool.run("Definitions", "--diagnostics", "json", in: scratch.url).error.contains("next:"))
     }
 
+    @Test("The next step follows from the lock file and the outputs")
+    func nextSteps() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        func next(_ arguments: String...) throws -> String {
+            let lines = try Tool.run(["D"] + arguments, in: scratch.url).error.split(separator: "\n")
+            return String(try #require(lines.last { $0.hasPrefix("next: ") }).dropFirst(6))
+        }
+        #expect(try next("--only", "catalogue") == "open `Generated/Catalogue/index.html` in a browser")
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        #expect(try next().hasPrefix("compile the app, and commit"))
+        try scratch.write(Self.search + "\n## hide\n", to: "D/search.md")
+        for _ in 0..<2 { #expect(try next().hasPrefix("`loggen lock D` records the changes; then commit")) }
+        for text in [Self.search.replacingOccurrences(of: "int64", with: "string"), "# search\n"] {
+            try scratch.write(text, to: "D/search.md")
+            #expect(try next().hasPrefix("`loggen check D` shows what the changes break"))
+        }
+    }
+
     @Test("Swift and schemas are written to `Generated`") func writesSwiftAndSchemasIntoGenerated() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         let result = try Tool.run("Definitions/", in: scratch.url)
@@ -176,6 +194,23 @@ struct GenerateTests {
         let result = try Tool.run("Definitions", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error == "loggen: error: cannot read `Definitions`: no such file or folder\n")
+    }
+
+    @Test("A missing path has a suggestion")
+    func similarPaths() throws {
+        let scratch = try Scratch(["Definitions/search.md": Self.search, "records.ndjson": ""])
+        for (arguments, similar) in [
+            (["Definition"], "Definitions"), (["lint", "definitions/serch.md"], "Definitions/search.md"),
+            (["check", scratch.url.path + "/Definitons"], scratch.url.path + "/Definitions"),
+            (["validate", "Definitions", "record.ndjson"], "records.ndjson"),
+            (["lint", "Definitions", "--config", "Definitions/serach.md"], "Definitions/search.md"),
+            (["impact", "search.show", "Definitons"], "Definitions"),
+        ] {
+            let result = try Tool.run(arguments, in: scratch.url)
+            #expect(
+                result.code == 2 && result.error.hasSuffix("no such file or folder; did you mean `\(similar)`?\n"),
+                "\(arguments): \(result.error)")
+        }
     }
 
     @Test("A folder without definitions is reported") func aFolderWithoutDefinitions() throws {

@@ -113,7 +113,7 @@ import TestSupport
             #expect(
                 said.contains(
                     "write `| renamed from | show |` into its details; then accept the change with `loggen lock "
-                        + "--accept`"), "\(said)")
+                        + "--accept D`"), "\(said)")
             #expect(said.contains("remove it from the lock file: `loggen lock --forget D`"), "\(said)")
         }
         // Each of the two fixes resolves the error, and so does the old name as a retired event.

@@ -87,6 +87,19 @@ import TestSupport
         #expect(try repository.commit() == nil)
     }
 
+    @Test("A refused `git commit -a` has no note on unstaged changes, whichever index the hook passes on")
+    func commitOfEverything() throws {
+        let repository = try Repository()
+        try repository.write(
+            ".git/hooks/pre-commit",
+            "#!/bin/sh\nexport LOGGEN_STAGED_TREE=$(git write-tree)\nunset $(git rev-parse --local-env-vars)\n"
+                + "exec loggen check Definitions --staged\n")
+        try repository.edit("Definitions/lifecycle.md", Self.column.0, Self.column.1)
+        #expect(try repository.commit("--all")?.contains("note:") == false)
+        try repository.write("notes.txt", "")
+        #expect(try repository.commit("--all")?.contains("not in the commit") == true)
+    }
+
     @Test("Definitions, lock file and outputs have to be in one commit")
     func everythingInOneCommit() throws {
         let repository = try Repository()

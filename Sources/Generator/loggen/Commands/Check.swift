@@ -120,8 +120,9 @@ struct Check: AsyncParsableCommand {
     static func command(_ name: String, _ paths: [String], _ options: CommonOptions) -> String {
         if let pluginTarget {
             let package = environment("LOGGEN_PLUGIN_PACKAGE").flatMap { $0.isEmpty ? nil : $0 }
-            return "swift package" + (package.map { " --package \(shellWord($0))" } ?? "")
-                + " --allow-writing-to-package-directory loggen \(name)"
+            // The plugin `loggen-check` writes nothing, and SwiftPM asks for no permission.
+            let verb = name == "check" ? "loggen-check" : "--allow-writing-to-package-directory loggen \(name)"
+            return "swift package " + (package.map { "--package \(shellWord($0)) " } ?? "") + verb
                 + (pluginTarget.isEmpty ? "" : " --target \(shellWord(pluginTarget))")
         }
         let words =
@@ -188,6 +189,11 @@ struct Check: AsyncParsableCommand {
         for index in diagnostics.indices {
             switch diagnostics[index].rule {
             case .deletedEvent:
+                for note in diagnostics[index].notes.indices {
+                    diagnostics[index].notes[note].message = diagnostics[index].notes[note].message
+                        .replacingOccurrences(
+                            of: "`loggen lock --accept`", with: "`\(command("lock --accept", paths, options))`")
+                }
                 diagnostics[index].notes.append(.help(forget))
             case .reservedName: diagnostics[index].notes.append(.help("choose another name"))
             default:

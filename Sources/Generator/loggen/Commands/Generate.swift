@@ -143,13 +143,15 @@ struct Generate: AsyncParsableCommand {
             }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
-            if options.diagnostics == .text, !watch { terminal.error(explanation(sessions, outcome)) }
+            if options.diagnostics == .text, !watch { terminal.error(explanation(sessions, plans, outcome)) }
         }
         return (sessions, plans)
     }
 
     /// Returns a line for each output, and the next step. Programs that read standard output do not see it.
-    private func explanation(_ sessions: [Session], _ outcome: OutputWriter.Outcome) -> String {
+    private func explanation(
+        _ sessions: [Session], _ plans: [OutputSurvey.Plan], _ outcome: OutputWriter.Outcome
+    ) -> String {
         let outputs = outcome.outputs.filter { $0.files > 0 }.map { output in
             let state =
                 switch output.written {
@@ -164,13 +166,26 @@ struct Generate: AsyncParsableCommand {
         let lines = outputs.map { folder, text in
             "  \(folder)\(String(repeating: " ", count: width - folder.count))  \(text)\n"
         }
-        return lines.joined() + "next: \(nextStep(sessions, outcome))\n"
+        return lines.joined() + "next: \(nextStep(sessions, plans, outcome))\n"
     }
 
-    private func nextStep(_ sessions: [Session], _ outcome: OutputWriter.Outcome) -> String {
+    private func nextStep(
+        _ sessions: [Session], _ plans: [OutputSurvey.Plan], _ outcome: OutputWriter.Outcome
+    ) -> String {
         func command(_ name: String) -> String { "`\(Check.command(name, arguments.paths, options))`" }
+        let files = plans.flatMap(\.output.files)
+        if let page = files.first?.path, files.allSatisfy({ $0.path.hasSuffix(".html") }) {
+            return "open `\(FileSystem.shortened(page))` in a browser"
+        }
         if sessions.contains(where: { $0.lock == nil }) {
             return "\(command("lock")) records this state, so that \(command("check")) reports breaking changes"
+        }
+        let drifts = sessions.compactMap(\.drift)
+        if drifts.contains(where: { !$0.deleted.isEmpty || $0.events.contains(where: \.isBreaking) }) {
+            return "\(command("check")) shows what the changes break, and how to accept them"
+        }
+        if drifts.contains(where: { !$0.events.isEmpty }) {
+            return "\(command("lock")) records the changes; then commit the lock file with the generated files"
         }
         guard outcome.written + outcome.removed == 0 else {
             return "compile the app, and commit the generated files together with the definitions"

@@ -72,11 +72,12 @@ extension StarterLocation {
                 "\n\(output) のSwiftファイルを、パッケージloggenのライブラリーActivityTrackingをリンクするターゲットに追加してください。"
                     + "\nTuist、XcodeGen、Bazelの設定は、記事OtherProjectsにあります。\n")
         }
-        let commands = ["loggen \(written)", "loggen lint \(written)", "loggen check \(written)"]
+        let commands = ["", "lint ", "lock ", "check "].map { "loggen \($0)\(written)" }
         let width = commands.map(\.count).max() ?? 0
         let meanings = [
             language.choose("generates Swift and schemas", "Swiftとスキーマを生成します"),
             language.choose("shows all problems", "問題をすべて表示します"),
+            language.choose("records changes in loggen.lock, to be committed", "変更をloggen.lockに記録します。一緒にコミットします"),
             language.choose(
                 "reports stale files and breaking changes: run it in CI", "古いファイルと互換性のない変更を報告します。CIで実行してください"),
         ]

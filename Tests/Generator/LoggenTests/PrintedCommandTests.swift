@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+import TestSupport
+
+/// Each command that a message prints works as it is printed.
+struct PrintedCommandTests {
+    /// Changes of a project that has generated and locked its definitions, each followed by commands whose messages
+    /// suggest others.
+    private static let changes: [(edit: String, commands: [String])] = [
+        ("rm D/loggen.lock", ["D", "check D"]),
+        ("printf '\\n## hide\\n' >>D/search.md", ["D", "check D", "lint D"]),
+        ("sed -i s/int64/string/ D/search.md", ["D", "check D", "lock D"]),
+        ("rm D/search.md", ["check D", "D"]),
+        ("echo >>Generated/Swift/Search.swift", ["check D"]),
+        ("rm -r Generated", ["check D --only swift --output Other", "D --only catalogue", "impact search.show D"]),
+        ("sed -i 's/| recipe_id/|recipe_id/' D/search.md", ["format --check D"]),
+        ("sed -i 's/## show/## shown/' D/search.md", ["check D", "D"]),
+        ("true", ["lock --accept D search.show", "templates --copy T", "init P"]),
+    ]
+
+    @Test("Each command in a message is one of loggen or of its plugins, and its arguments are valid")
+    func commands() throws {
+        let manifest = try String(
+            contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let verbs = Set(manifest.matches(of: /verb: "([a-z-]+)"/).map { String($0.1) })
+        var ran = Set<String>()
+        for (edit, commands) in Self.changes {
+            for environment in [[:], ["LOGGEN_PLUGIN_TARGET": ""], ["LOGGEN_PLUGIN_TARGET": "Logs"]] {
+                func project() throws -> Scratch {
+                    let scratch = try Scratch([
+                        "D/search.md": CheckTests.search("recipe_id | int64"), "D/home.md": "# home\n\n## show\n",
+                    ])
+                    try CheckTests.settle(scratch)
+                    let commit =
+                        "git init -q && git add -A && git -c user.name=An -c user.email=an@example.com commit -qm All"
+                    _ = try Tool.launch(
+                        URL(fileURLWithPath: "/bin/sh"), ["-c", "\(commit); \(edit)"], in: scratch.url)
+                    return scratch
+                }
+                for command in commands {
+                    let scratch = try project()
+                    let result = try Tool.run(
+                        command.split(separator: " ").map(String.init), in: scratch.url, environment: environment)
+                    for match in (result.out + result.error).matches(of: /`((?:loggen|swift) [^`]*)`/) {
+                        var words = match.1.split(separator: " ").map(String.init)
+                        if words[0] == "swift" {
+                            // `swift package [--allow-…] VERB …`
+                            words = words.dropFirst(2).filter { !$0.hasPrefix("--allow-") }
+                            #expect(verbs.contains(words[0]), "\(match.1)")
+                            words[0] = words[0] == "loggen-check" ? "check" : words[0]
+                            if words[0] == "loggen" { words.removeFirst() }
+                            if let target = words.firstIndex(of: "--target") {
+                                words.removeSubrange(target...(target + 1))
+                            }
+                            words.append("D")
+                        } else {
+                            words.removeFirst()
+                        }
+                        // The message says that the event's name follows.
+                        if words.contains("--forget") || words.contains("--accept") { words.append("search.show") }
+                        ran.insert(words[0])
+                        let again = try Tool.run(words, in: try project().url)
+                        #expect(again.code != 2, "\(match.1): \(again.error)")
+                    }
+                }
+            }
+        }
+        #expect(ran.isSuperset(of: ["check", "format", "generate", "lock"]), "\(ran)")
+    }
+}
