@@ -148,6 +148,10 @@ import TestSupport
         #expect(try ran("--changed", "HEAD") == ["format"])
         try scratch.write("", to: "two/inner/file")
         #expect(try ran("--changed", "HEAD") == ["format", "wide"])
+        let list = try Tool.launch(
+            scratch.url.appendingPathComponent(".ci/run"), ["--changed", "HEAD", "--list"], in: scratch.url
+        ).out
+        #expect(list.contains("wide") && !list.contains("other") && !list.contains("=="), "\(list)")
         try scratch.write("# more\n", to: ".ci/stages/other")
         #expect(try ran("--changed", "HEAD") == ["format", "other", "wide"])
     }
