@@ -1,4 +1,3 @@
-import Foundation
 import PackagePlugin
 
 /// Runs `loggen check` for every target with definitions: `swift package loggen-check [--target NAME]… [option…]`. It
@@ -6,9 +5,6 @@ import PackagePlugin
 @main
 struct LogGenCheckCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) async throws {
-        try TargetCommand("check", arguments)
-            .run(
-                context.package.targetsWithDefinitions, root: context.package.directoryURL,
-                tool: LoggenTool.find { try context.tool(named: "loggen").url })
+        try TargetCommand("check", arguments).run(context)
     }
 }

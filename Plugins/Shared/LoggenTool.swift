@@ -15,6 +15,9 @@ enum LoggenTool {
         "LOGGEN_PLUGIN_VERSION": version, "LOGGEN_PLUGIN_PACKAGE": isPrebuilt ? "loggen-plugins" : "",
     ]
 
+    /// The artifact bundle that the user has set; nil or empty without one.
+    static var bundle: String? { ProcessInfo.processInfo.environment["LOGGEN_BUNDLE"] }
+
     /// Returns the tool. Throws if the bundle does not contain one for this machine.
     static func find(_ tool: () throws -> URL) throws -> URL {
         do {
@@ -26,9 +29,7 @@ enum LoggenTool {
                         "loggen-plugins \(version) has no loggen for this machine; use the plugins of the package "
                         + "loggen, which build it from its sources")
             }
-            guard let bundle = ProcessInfo.processInfo.environment["LOGGEN_BUNDLE"], !bundle.isEmpty else {
-                throw error
-            }
+            guard let bundle, !bundle.isEmpty else { throw error }
             throw Failure(
                 description:
                     "LOGGEN_BUNDLE has no loggen for this machine: \(bundle); build the bundle with "

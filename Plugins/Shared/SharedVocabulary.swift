@@ -17,24 +17,30 @@ struct SharedVocabulary {
 
     /// Finds the vocabulary that lists a target. Only the nearest `loggen.yml` above the target is read.
     init?(above target: URL, naming name: String) {
+        for file in Self.places(above: target) {
+            guard let text = try? String(contentsOf: file, encoding: .utf8) else { continue }
+            modules = Self.modules(in: text)
+            guard modules[name] != nil else { return nil }
+            folder = file.deletingLastPathComponent().standardizedFileURL
+            namesOutputs = TargetDefinitions.value(of: "outputs", in: text) != nil
+            return
+        }
+        return nil
+    }
+
+    /// The paths of `loggen.yml` in a target's folder and in the folders above it, up to the top of the repository.
+    static func places(above target: URL) -> [URL] {
         var folder = target.standardizedFileURL
+        var places: [URL] = []
         for _ in 0..<64 {
-            let file = folder.appending(path: "loggen.yml")
-            if let text = try? String(contentsOf: file, encoding: .utf8) {
-                let modules = Self.modules(in: text)
-                guard modules[name] != nil else { return nil }
-                self.folder = folder
-                self.modules = modules
-                namesOutputs = TargetDefinitions.value(of: "outputs", in: text) != nil
-                return
-            }
+            places.append(folder.appending(path: "loggen.yml"))
             let isTop = FileManager.default.fileExists(
                 atPath: folder.appending(path: ".git").path(percentEncoded: false))
             let above = folder.deletingLastPathComponent().standardizedFileURL
-            if isTop || above.path == folder.path { return nil }
+            if isTop || above.path == folder.path { break }
             folder = above
         }
-        return nil
+        return places
     }
 
     /// `loggen.yml`, and the lock file if it exists.

@@ -29,10 +29,40 @@ struct TargetCommand {
         var isShared = false
     }
 
-    /// Runs the command in the root folder for each target with definitions. Throws if a run does not exit with 0.
-    func run(
-        _ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL, tool: URL
-    ) throws {
+    /// A call of `loggen` in the root folder.
+    struct Call {
+        var targets: [String]
+        var arguments: [String]
+        /// With these variables, messages suggest commands of this plugin.
+        var environment: [String: String]
+    }
+
+    /// Runs the command for each target with definitions. Throws if a run does not exit with 0.
+    func run(_ context: PluginContext) throws {
+        let tool = try LoggenTool.find { try context.tool(named: "loggen").url }
+        let root = context.package.directoryURL
+        let calls = try calls(context.package.targetsWithDefinitions, root: root)
+        var failures: [String] = []
+        for call in calls {
+            let process = Process()
+            process.executableURL = tool
+            process.currentDirectoryURL = root
+            process.arguments = call.arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(call.environment) { $1 }
+            try process.run()
+            process.waitUntilExit()
+            if process.terminationStatus != 0 { failures += call.targets }
+        }
+        StagedCheck(context: context, tool: tool).write()
+        if !failures.isEmpty {
+            throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))")
+        }
+    }
+
+    /// Returns the calls for the targets with definitions.
+    func calls(
+        _ found: [(target: String, definitions: TargetDefinitions, shared: SharedVocabulary?)], root: URL
+    ) throws -> [Call] {
         let wanted = targets.isEmpty ? found : found.filter { targets.contains($0.target) }
         if let missing = targets.first(where: { name in !found.contains { $0.target == name } }) {
             throw Failure(description: "no target `\(missing)` has log definitions")
@@ -63,7 +93,7 @@ struct TargetCommand {
                 Run(
                     target: isNamed ? target : nil, targets: isNamed ? [target] : shared.read.map(\.target),
                     folder: folder,
-                    arguments: shared.arguments { path($0, from: root) }, namesOutputs: shared.namesOutputs,
+                    arguments: shared.arguments { Self.path($0, from: root) }, namesOutputs: shared.namesOutputs,
                     isShared: true))
         }
         // With several vocabularies, each target without a shared one gets a separate folder for its schemas, because
@@ -78,23 +108,15 @@ struct TargetCommand {
                     + "folders; remove it"
             )
         }
-        var failures: [String] = []
-        for run in runs {
-            let process = Process()
-            process.executableURL = tool
-            process.currentDirectoryURL = root
-            process.arguments =
-                [command, path(run.folder, from: root)] + run.arguments + outputs(namesOutputs: run.namesOutputs)
-                + folder(of: run.target, isOwn: isAlone || run.isShared || run.namesOutputs, isOnly: runs.count == 1)
-            // With these variables, messages suggest commands of this plugin.
-            process.environment = ProcessInfo.processInfo.environment.merging(LoggenTool.environment) { $1 }
-                .merging(["LOGGEN_PLUGIN_TARGET": isAlone && !run.isShared ? "" : run.target ?? ""]) { $1 }
-            try process.run()
-            process.waitUntilExit()
-            if process.terminationStatus != 0 { failures += run.targets }
-        }
-        if !failures.isEmpty {
-            throw Failure(description: "loggen \(command) found problems in \(failures.joined(separator: ", "))")
+        return runs.map { run in
+            Call(
+                targets: run.targets,
+                arguments: [command, Self.path(run.folder, from: root)] + run.arguments
+                    + outputs(namesOutputs: run.namesOutputs)
+                    + folder(
+                        of: run.target, isOwn: isAlone || run.isShared || run.namesOutputs, isOnly: runs.count == 1),
+                environment: LoggenTool.environment.merging(
+                    ["LOGGEN_PLUGIN_TARGET": isAlone && !run.isShared ? "" : run.target ?? ""]) { $1 })
         }
     }
 
@@ -120,7 +142,7 @@ struct TargetCommand {
     }
 
     /// Returns a path relative to the root. Messages show it unchanged.
-    private func path(_ folder: URL, from root: URL) -> String {
+    static func path(_ folder: URL, from root: URL) -> String {
         let path = folder.standardizedFileURL.path(percentEncoded: false)
         let root = root.standardizedFileURL.path(percentEncoded: false)
         let prefix = root.hasSuffix("/") ? root : root + "/"
@@ -148,7 +170,8 @@ extension Package {
 }
 
 extension Target {
-    fileprivate var usesActivityTracking: Bool {
+    /// A Boolean value that indicates whether the target can contain generated code.
+    var usesActivityTracking: Bool {
         dependencies.contains { dependency in
             switch dependency {
             case .product(let product): product.name == "ActivityTracking"

@@ -483,13 +483,28 @@ struct PluginTests {
         try must([
             "sh", "-e", "-c",
             lines[first...last].joined(separator: "\n")
-                .replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native "),
+                .replacingOccurrences(of: "swift package ", with: "swift package --scratch-path .build-native ")
+                .replacingOccurrences(of: ".build/plugins", with: ".build-native/plugins"),
         ])
+        // The tool is built, so the hook runs it without SwiftPM, and prints a line for each target.
+        try scratch.write("#!/bin/sh\necho SwiftPM >&2; exit 9\n", to: ".build-native/no/swift")
+        try must(["chmod", "+x", ".build-native/no/swift"])
+        let path = folder.path + "/.build-native/no:" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+        let withoutSwift = ["PATH": path]
         try must(["git", "add", "--all"])
-        try must(["git", "commit", "--quiet", "--message", "All"])
+        let all = try run(["git", "commit", "--quiet", "--message", "All"], withoutSwift)
+        #expect(all.code == 0 && all.error.split(separator: "\n").count == 2, "\(all.out)\(all.error)")
+        // SwiftPM decides about a definition that Package.swift may exclude, and about a changed manifest.
+        for change in ["printf '# more\\n' >Sources/AppLogs/more.md", "touch Package.swift"] {
+            try must(["sh", "-c", "sleep 0.02; \(change); git add --all"])
+            let slow = try run(["git", "commit", "--quiet", "--allow-empty", "--message", "More"], withoutSwift)
+            #expect(slow.code != 0 && slow.error.contains("SwiftPM"), "\(change): \(slow.error)")
+            try must(["sh", "-c", "rm -f Sources/AppLogs/more.md; git add --all"])
+        }
+        try must(writing + ["lock"])
         try scratch.write(
             Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
-        let refused = try run(["git", "commit", "--quiet", "--all", "--message", "A break"])
+        let refused = try run(["git", "commit", "--quiet", "--all", "--message", "A break"], withoutSwift)
         #expect(refused.code != 0)
         #expect(
             (refused.out + refused.error).contains("Sources/AppLogs/search.md:7:15: error:"),

@@ -188,11 +188,12 @@ struct PreCommitTests {
         #expect(said.components(separatedBy: "[unknown-type]").count == 2, "It is printed once: \(said)")
     }
 
-    /// The script reports a failed build, with a fix. It builds the tool once, and passes on the tool's output.
-    @Test("The script builds the tool") func scriptBuildsTheTool() throws {
+    /// The script reports a failed build, with a fix. It passes on the tool's output.
+    @Test("The script builds a missing tool, and one that is older than its sources")
+    func scriptBuildsTheTool() throws {
         let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
         let scratch = try Scratch([
-            "clone/Hooks/loggen": script,
+            "clone/Hooks/loggen": script, "clone/Package.swift": "", "clone/Sources/a/b.swift": "",
             // A fake `swift` records the arguments of each build, and creates a `loggen` that prints the arguments of
             // its call.
             "bin/swift": """
@@ -200,7 +201,8 @@ struct PreCommitTests {
             echo "$@" >>"$ASKED"
             [ -z "$GIT_DIR" ] || exit 9
             [ -z "$BREAKS" ] || { echo "error: $BREAKS"; exit 1; }
-            mkdir -p "$7/.build/release" && printf '#!/bin/sh\\necho "given $*"; exit 1\\n' >"$7/.build/release/loggen" && chmod +x "$7/.build/release/loggen"
+            [ ! -x "$7/.build/$3/loggen" ] || exit 0
+            mkdir -p "$7/.build/$3" && printf '#!/bin/sh\\necho "given $*"; exit 1\\n' >"$7/.build/$3/loggen" && chmod +x "$7/.build/$3/loggen"
 
             """,
         ])
@@ -221,13 +223,51 @@ struct PreCommitTests {
         let other = try run(breaks: "cannot clone from local directory")
         #expect(other.code == 2)
         #expect(other.error.contains("cannot clone") && !other.error.contains("libcmark"), "\(other.error)")
-        for _ in 0..<2 {
+        func builds() throws -> Int {
             let result = try run()
-            #expect(result.code == 1)
-            #expect(result.out == "given lint a b\n", "\(result.error)")
+            #expect(result.code == 1 && result.out == "given lint a b\n", "\(result.out)\(result.error)")
+            let asked = try scratch.read("asked").split(separator: "\n").filter { $0.hasPrefix("build") }
+            #expect(asked.allSatisfy { $0.hasPrefix("build -c release --product loggen --package-path ") })
+            return asked.count
         }
-        #expect(try scratch.read("asked").split(separator: "\n").count == 4)
-        #expect(try scratch.read("asked").hasPrefix("build -c release --product loggen --package-path "))
+        #expect(try builds() == 3)
+        #expect(try builds() == 3)
+        // SwiftPM decides whether a change concerns the tool. One that does not is looked at once.
+        for change in [
+            "echo >>clone/Sources/a/b.swift", "rm clone/Sources/a/b.swift", "echo >>clone/Package.swift",
+            "mkdir clone/Sources/a/c && touch -d '2 years ago' old && mv old clone/Sources/a/c/old.swift",
+        ] {
+            let before = try builds()
+            // A file system's clock is coarser than the steps of this test.
+            _ = try Tool.launch(
+                URL(fileURLWithPath: "/bin/sh"), ["-c", "sleep 0.02; \(change); sleep 0.02"], in: scratch.url)
+            #expect(try builds() == before + 1, "\(change)")
+            #expect(try builds() == before + 1, "\(change)")
+        }
+        // A failed build does not leave the stale tool in use.
+        try scratch.write("", to: "clone/Sources/a/b.swift")
+        #expect(try run(breaks: "no").code == 2)
+        #expect(try run(breaks: "no").code == 2)
+    }
+
+    @Test("The script starts the latest of the built tools, and rebuilds that one")
+    func latestTool() throws {
+        let tool = "#!/bin/sh\necho \"$0\" | sed 's|.*/.build/||'\n"
+        let scratch = try Scratch([
+            "Hooks/loggen": try String(
+                contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
+            "Package.swift": "", "Sources/a.swift": "", ".build/release/loggen": tool,
+            "bin/swift": "#!/bin/sh\necho \"$3\" >>asked\n",
+        ])
+        func run(_ preparation: String) throws -> String {
+            let steps = "sleep 0.02; \(preparation); chmod +x bin/* .build/*/*; PATH=$PWD/bin:$PATH sh Hooks/loggen"
+            return try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", steps], in: scratch.url).out
+        }
+        #expect(try run("touch .build/release/loggen") == "release/loggen\n")
+        #expect(try run("mkdir .build/debug && cp .build/release/loggen .build/debug") == "debug/loggen\n")
+        #expect(throws: (any Error).self) { try scratch.read("asked") }
+        #expect(try run("echo >>Sources/a.swift") == "debug/loggen\n")
+        #expect(try scratch.read("asked") == "debug\n")
     }
 
     /// With a bundle, nothing is built: the fake `swift` would fail.

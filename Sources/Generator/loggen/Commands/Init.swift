@@ -287,7 +287,8 @@ struct StarterLocation {
     /// - Parameter prefix: the path from the top of the git repository to the folder of `loggen init`, empty or with a
     ///   slash at its end.
     func hook(below prefix: String) -> (script: String, command: String) {
-        let command = (prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && ") + "exec \(check)"
+        let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
+        let command = entering + "exec \(check)"
         let preparation =
             if target == nil {
                 """
@@ -314,6 +315,9 @@ struct StarterLocation {
                 }
                 # A build fetches packages with git, and must not use the repository of this hook for them.
                 unset $(git rev-parse --local-env-vars)
+                # After the first run, this script checks without SwiftPM if there is nothing to build.
+                check=.build/plugins/LogGenCheckCommand/outputs/staged-check
+                [ ! -e \(prefix.isEmpty ? "" : shellWord(prefix))$check ] || { \(entering)exec sh $check; }
                 """
             }
         let script = """
