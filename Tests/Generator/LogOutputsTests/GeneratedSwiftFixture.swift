@@ -98,6 +98,14 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
 
     // MARK: Swift
 
+    /// Returns a program that posts the events of the definitions.
+    func program(of definitions: Definitions) -> GeneratedSwiftProgram {
+        let types = Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) })
+        return GeneratedSwiftProgram(
+            definitions,
+            samples: ColumnSamples(types: types, module: module, appModules: appModules, appValues: appValues))
+    }
+
     /// Returns the generated Swift files and the app's Swift files.
     func sources(in generated: URL) throws -> [URL] {
         func swift(_ folder: URL) throws -> [URL] {

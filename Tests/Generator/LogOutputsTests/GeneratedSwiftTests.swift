@@ -10,12 +10,7 @@ struct GeneratedSwiftTests {
         arguments: Depth.some(1, of: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]))
     func everyEventRoundTrips(_ fixture: GeneratedSwiftFixture) async throws {
         let definitions = try await fixture.definitions()
-        let program = GeneratedSwiftProgram(
-            definitions,
-            samples: ColumnSamples(
-                types: Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) }),
-                module: fixture.module,
-                appModules: fixture.appModules, appValues: fixture.appValues))
+        let program = fixture.program(of: definitions)
         let compiler = try SwiftCompiler()
         let generated = try fixture.compile(with: compiler)
         let main = compiler.folder.appendingPathComponent("main.swift")
@@ -38,6 +33,26 @@ struct GeneratedSwiftTests {
         }
         #expect(lines["facts"]?.count == definitions.categories.count)
         try validate(records, program.expectations, schemas: generated.appendingPathComponent("JSONSchema"))
+    }
+
+    /// New Xcode projects have this default.
+    @Test(
+        "Generated Swift is usable on any actor if the main actor is the default isolation of its module",
+        arguments: Depth.some(1, of: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]))
+    func defaultIsolation(_ fixture: GeneratedSwiftFixture) async throws {
+        var fixture = fixture
+        fixture.options += ["-default-isolation", "MainActor"]
+        let compiler = try SwiftCompiler()
+        _ = try fixture.compile(with: compiler)
+        let program = fixture.program(of: try await fixture.definitions()).main
+        let calls = try #require(program.range(of: "\nlog("))
+        let main = compiler.folder.appendingPathComponent("main.swift")
+        try Data(
+            "\(program[..<calls.lowerBound])\nnonisolated func run() {\(program[calls.lowerBound...])}\nrun()\n".utf8
+        )
+        .write(to: main)
+        let result = try compiler.check("Program", sources: [main], options: fixture.options)
+        #expect(result.code == 0, "\(result.error)")
     }
 
     // MARK: Values

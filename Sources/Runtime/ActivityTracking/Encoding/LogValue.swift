@@ -3,7 +3,10 @@ public import Foundation
 /// A type of column values: numbers, strings, dates, lists of them, and generated types.
 ///
 /// A column may have a type of the app whose `rawValue` conforms. The app's type itself does not have to conform.
-public protocol LogValue {
+///
+/// As the protocol inherits from `Sendable`, its types are not isolated in a module whose default is the main actor
+/// (SE-0466).
+public protocol LogValue: Sendable {
     @_spi(GeneratedCode) func encodeValue(into encoder: LogEncoder)
 }
 
