@@ -24,6 +24,7 @@ package enum LogTemplates {
                 ("all.mustache", EmbeddedFiles.typescript_all_mustache),
                 ("category.mustache", EmbeddedFiles.typescript_category_mustache),
                 ("common.mustache", EmbeddedFiles.typescript_common_mustache),
+                ("index.mustache", EmbeddedFiles.typescript_index_mustache),
             ]
         ),
     ]

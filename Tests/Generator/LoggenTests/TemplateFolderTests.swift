@@ -530,7 +530,7 @@ struct TemplateFolderTests {
             ("kotlin", "packge: a", "help: did you mean `package`?\n"),
             (
                 "typescript", "imports: nod",
-                "3:25: error: `imports` has no word `nod`: choose one of `bundler`, `node` [configuration]\n"
+                "3:25: error: `imports` has no word `nod`: choose one of `bundler`, `node`, `ts` [configuration]\n"
             ),
         ])
     func invalidValueOfAnOptionHasASourceLocation(_ output: String, _ setting: String, _ message: String) throws {
@@ -582,7 +582,7 @@ struct TemplateFolderTests {
         try scratch.write("outputs: {typescript: {imports: node, to: ../App}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
         let files = try scratch.files(under: "App")
-        #expect(files.keys.sorted() == ["LogRecord.ts", "Search.ts"])
+        #expect(files.keys.sorted() == ["LogRecord.ts", "Search.ts", "index.ts"])
         #expect(try scratch.read("App/Search.ts").contains("import * as log from \"./LogRecord.js\";\n"))
         // A copy has the same options, and its changes take effect.
         #expect(try Tool.run("D", "--templates", "T", "-q", in: scratch.url).code == 0)

@@ -44,7 +44,7 @@ struct OutputFacts: FactsView {
             + fields.descriptions.filter { field in
                 switch field.name {
                 case "category": kind == .category
-                case "categories": kind == .all
+                case "categories": kind == .all || kind == .index
                 default: true
                 }
             }

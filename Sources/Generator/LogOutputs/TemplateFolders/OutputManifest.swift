@@ -3,7 +3,7 @@ import LogDefinitions
 /// The subject of a template: the part of the definitions that it is rendered for. The template's file is
 /// `KIND.mustache`.
 package enum TemplateKind: String, CaseIterable, Sendable {
-    case category, common, types, all
+    case category, common, types, all, index
 
     var meaning: String {
         switch self {
@@ -11,6 +11,7 @@ package enum TemplateKind: String, CaseIterable, Sendable {
         case .common: "rendered if there is a common.md"
         case .types: "rendered if there is a types.md"
         case .all: "rendered once"
+        case .index: "rendered once, to name the other files"
         }
     }
 }

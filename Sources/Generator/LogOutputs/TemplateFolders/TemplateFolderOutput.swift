@@ -59,7 +59,8 @@ struct TemplateFolderOutput: Output {
                     .template, "the output has no template", at: Place(file: file, range: 0..<0),
                     notes: [
                         .help(
-                            "put `category.mustache` next to `\(OutputManifest.fileName)`, or `common`, `types`, `all`")
+                            "put `category.mustache` next to `\(OutputManifest.fileName)`, or `common`, `types`, `all`, `index`"
+                        )
                     ]))
         }
         guard let manifest, let manifestFile, problems.isEmpty else { return (nil, problems) }
@@ -94,8 +95,7 @@ struct TemplateFolderOutput: Output {
         }
         if let common = definitions.common { subjects.append((.common, .common, common.file)) }
         if let file = definitions.typesFile { subjects.append((.types, .types, file)) }
-        subjects.append((.all, .all, nil))
-        return subjects
+        return subjects + [(.all, .all, nil), (.index, .all, nil)]
     }
 
     private func path(_ kind: TemplateKind, _ view: OutputFacts) -> String {

@@ -121,7 +121,7 @@ t all the same, or `null` if JSON has no such value.
 oted as a violation.
  * @param id tells receivers which records are the same.
  */
-public class LogRecord(
+public class LogRecord @JvmOverloads constructor(
     event: LogEvent,
 {{#common}}
     common: CommonColumns,
@@ -1656,6 +1656,20 @@ export type {{identifier}} = (typeof {{identifier}})[number];
 {{/common}}
 
 """#
+    static let typescript_index_mustache = #"""
+// {{header}}
+/* eslint-disable */
+
+export * from "./LogRecord{{option.imports}}";
+{{#common}}
+export type { CommonColumns } from "./CommonColumns{{option.imports}}";
+export { commonColumns } from "./CommonColumns{{option.imports}}";
+{{/common}}
+{{#categories}}
+export * as {{identifier}} from "./{{identifier}}{{option.imports}}";
+{{/categories}}
+
+"""#
     static let typescript_output_yml = #"""
 # TypeScript 4.0 and later, in modules: one for each category, to be imported as a whole (import * as RecipeSearch fro\#
 m "./logs/RecipeSearch").
@@ -1665,13 +1679,14 @@ file:
   common: CommonColumns
   all: LogRecord
 options:
-  # How the files import each other: as bundlers and CommonJS want it, or with the ending that Node's own modules want.
-  imports: {default: bundler, words: {bundler: "", node: .js}}
+  # How the files import each other: as bundlers and CommonJS want it, with the ending of compiled modules of Node, or
+  # with that of the files, for engines that run TypeScript.
+  imports: {default: bundler, words: {bundler: "", node: .js, ts: .ts}}
 platform: web
 names: {category: pascal, event: camel, column: camel, enum: pascal}
 # A column is a property, which may have any name.
 reserved:
-  category: [CommonColumns, LogRecord]
+  category: [CommonColumns, Index, LogRecord]
   # A column that has no value would be what every object has.
   column: [constructor, hasOwnProperty, isPrototypeOf, propertyIsEnumerable, toLocaleString, toString, valueOf]
   event: [
