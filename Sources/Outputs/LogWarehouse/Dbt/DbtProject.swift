@@ -207,7 +207,7 @@ final class DbtProject: Sendable {
             return "config: {where: \"\(RecordEnvelope.version.name) = '\(version)'\"}"
         }
         func test(_ name: String, _ arguments: String) -> String {
-            "- \(name): {\([arguments, filter].compactMap { $0 }.joined(separator: ", "))}"
+            "- \(name): {\(["arguments: {\(arguments)}", filter].compactMap { $0 }.joined(separator: ", "))}"
         }
         // dbt's own test inserts values into SQL unescaped, after evaluating them as Jinja and as Python.
         if case .enumeration(let enumeration) = type.unnamed, !enumeration.values.isEmpty,
