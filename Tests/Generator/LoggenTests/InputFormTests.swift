@@ -38,6 +38,11 @@ import TestSupport
         #expect(
             try Tool.run("validate", "D", "r.json", in: scratch.url).error.contains(
                 "is UTF-16: `iconv -f UTF-16 -t UTF-8 r.json`"))
+        for (text, isUTF16) in [("{\0}\0\n\0", true), ("\0{\0}\0\n", true), ("\0\0\0\0\n", false), ("{}\0\n", false)] {
+            try scratch.write(text, to: "r.json")
+            let result = try Tool.run("validate", "D", "r.json", in: scratch.url)
+            #expect(result.error.contains("UTF-16") == isUTF16, "\(result.error)")
+        }
     }
 
     @Test(

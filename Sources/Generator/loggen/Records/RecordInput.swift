@@ -191,7 +191,8 @@ extension RecordInput.Head {
             let word = shellWord(path)
             return isPacked ? "`zcat \(word) | \(words)`" : "`\(words) \(word)`"
         }
-        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head[0] == 0 || head[1] == 0 {
+        let isWide = (head[0] == 0) != (head[1] == 0)
+        if head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || isWide {
             return "\(name) is UTF-16: \(command("iconv -f UTF-16 -t UTF-8")) converts it to UTF-8"
         }
         let text = head.drop {
