@@ -20,8 +20,8 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         packed = Int32(year << 9 | month << 5 | day)
     }
 
-    /// Parses a full date of RFC 3339, `2026-04-01`. Returns nil for any other string.
-    init?(_ text: String) {
+    /// Parses a full date of RFC 3339, such as `2026-04-01`, or returns nil for any other string.
+    public init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == 0x2D }),
             let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
