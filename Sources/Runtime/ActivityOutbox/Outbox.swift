@@ -8,7 +8,7 @@ public import Foundation
 /// Only these records can be lost:
 ///
 /// - records in memory at a crash: ``makeDurable()`` has not returned true since they were posted. Usually they are
-///   from the last ``Configuration/writeDelay``. They are older while the disk fails, while another process holds a
+///   from the last ``Limits/writeDelay``. They are older while the disk fails, while another process holds a
 ///   lock, and between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
 /// - records that a remote policy rejects, which are counted and reported;
@@ -53,6 +53,13 @@ public final class Outbox: LogDestination {
     // `abandon()` still writes the records in memory.
     deinit { engine.abandon() }
 
+    /// The limits in force. They may be set at any time, for example by a flag of the app. Limits of the store apply
+    /// from the next write or delivery, and a lower one drops the oldest records.
+    public var limits: Limits {
+        get { engine.limits }
+        set { engine.use(newValue) }
+    }
+
     // MARK: Receiving
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record) }
@@ -87,7 +94,7 @@ public final class Outbox: LogDestination {
     /// disk still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is
     /// called.
     public func shutdown(within seconds: TimeInterval) async {
-        let seconds = OutboxLimits.clamp(seconds, 0...OutboxLimits.day)
+        let seconds = Outbox.Limits.clamp(seconds, 0...Outbox.Limits.day)
         await engine.call { machine, ticket, now in
             machine.shutDown(ticket, within: seconds, grace: OutboxEngine.grace, at: now)
         }

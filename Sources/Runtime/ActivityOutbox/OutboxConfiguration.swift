@@ -2,13 +2,42 @@ public import Foundation
 
 extension Outbox {
     /// The settings of an outbox. The defaults suit an app.
-    ///
-    /// A value outside its bounds is replaced by the nearest bound, and NaN by the default. Both are reported
-    /// (``Outbox/Notice/configuration(_:)``).
+    @dynamicMemberLookup
     public struct Configuration: Sendable {
         /// The folder of the store. An app and its extensions share one folder, in their app group's container. If it
         /// does not exist, the outbox creates it with access for the user only (mode 0700).
         public var folder: URL
+        /// The limits with which the outbox begins. ``Outbox/limits`` changes them later.
+        public var limits = Limits()
+
+        /// A Boolean value that indicates whether events are sampled by their definition's `sampling`.
+        public var isSampled = true
+
+        /// The encryption of records on disk; nil stores them unencrypted.
+        ///
+        /// Every process that uses the folder needs the same seal. If the seal is new, records stored before are sealed
+        /// when the store is next opened.
+        public var seal: Seal?
+
+        /// The time from which Apple's systems allow access to files. The default is the first unlock after the device
+        /// has started, so that the outbox works in the background. The protection is set on the folder and its files.
+        /// New files have the protection of the folder.
+        public var protection = FileProtectionType.completeUntilFirstUserAuthentication
+
+        public init(folder: URL) { self.folder = folder }
+
+        /// Accesses a limit: `configuration.batchRecords` is `configuration.limits.batchRecords`.
+        public subscript<Value>(dynamicMember limit: WritableKeyPath<Limits, Value>) -> Value {
+            get { limits[keyPath: limit] }
+            set { limits[keyPath: limit] = newValue }
+        }
+    }
+
+    /// The limits of memory, batches and the store, and the waits between tries.
+    ///
+    /// A value outside its bounds is replaced by the nearest bound, and NaN by the default. Both are reported
+    /// (``Outbox/Notice/configuration(_:)``).
+    public struct Limits: Sendable, Equatable {
         /// The maximum time that a record waits in memory to be written with others, in seconds; at most an hour. Records
         /// are written earlier when half of `queuedRecords` or `queuedBytes` is in memory.
         public var writeDelay: TimeInterval = 0.05
@@ -47,80 +76,56 @@ extension Outbox {
         /// a longer wait.
         public var longestRetry: TimeInterval = Backoff.delivery.longest
 
-        /// A Boolean value that indicates whether events are sampled by their definition's `sampling`.
-        public var isSampled = true
-
-        /// The encryption of records on disk; nil stores them unencrypted.
-        ///
-        /// Every process that uses the folder needs the same seal. If the seal is new, records stored before are sealed
-        /// when the store is next opened.
-        public var seal: Seal?
-
-        /// The time from which Apple's systems allow access to files. The default is the first unlock after the device
-        /// has started, so that the outbox works in the background. The protection is set on the folder and its files.
-        /// New files have the protection of the folder.
-        public var protection = FileProtectionType.completeUntilFirstUserAuthentication
-
-        public init(folder: URL) { self.folder = folder }
+        public init() {}
     }
 }
 
-/// The numbers of a configuration, clamped to their bounds.
-struct OutboxLimits: Sendable {
-    var writeDelay: TimeInterval
-    var queuedRecords: Int
-    var queuedBytes: Int
-    var batchRecords: Int
-    var batchBytes: Int
-    var deliveryInterval: TimeInterval
-    var storedRecords: Int
-    var storedBytes: Int
-    var storedAge: TimeInterval
-    var deadLetters: Int
-    var firstRetry: TimeInterval
-    var longestRetry: TimeInterval
-    /// A message for each value that was out of bounds. It contains the bound that replaces the value.
-    private(set) var changes: [String] = []
-
+extension Outbox.Limits {
     static let day: TimeInterval = 86_400
 
     /// The limit in place of `Int.max`: 2⁴⁸, larger than any store or memory; 2²⁸ where `Int` has 32 bits, as on Apple
     /// Watches before Series 9. Sums of such limits do not overflow.
     private static let most = 1 << (Int.bitWidth == 64 ? 48 : 28)
 
-    init(_ configuration: Outbox.Configuration) {
-        var changes: [String] = []
-        func kept<Value: Comparable>(_ name: String, _ value: Value, _ range: ClosedRange<Value>) -> Value {
-            let kept = Self.clamp(value, range)
-            if kept != value { changes.append("\(name) is \(value), clamped to \(kept)") }
-            return kept
+    /// Returns the limits within their bounds, and a message for each value that was out of bounds.
+    func clamped() -> (limits: Outbox.Limits, changes: [String]) {
+        var (limits, changes) = (self, [String]())
+        func clamp<Value: Comparable>(
+            _ name: String, _ limit: WritableKeyPath<Self, Value>, _ range: ClosedRange<Value>
+        ) {
+            limits[keyPath: limit] = Self.clamp(self[keyPath: limit], range)
+            guard limits[keyPath: limit] != self[keyPath: limit] else { return }
+            changes.append("\(name) is \(self[keyPath: limit]), clamped to \(limits[keyPath: limit])")
         }
-        let defaults = Outbox.Configuration(folder: configuration.folder)
         // NaN has no nearest bound. With the lower one, an age would drop all records.
         func seconds(
-            _ name: String, _ value: KeyPath<Outbox.Configuration, TimeInterval>, _ range: ClosedRange<TimeInterval>
-        ) -> TimeInterval {
-            guard configuration[keyPath: value].isNaN else { return kept(name, configuration[keyPath: value], range) }
-            changes.append("\(name) is NaN, replaced by \(defaults[keyPath: value])")
-            return defaults[keyPath: value]
+            _ name: String, _ limit: WritableKeyPath<Self, TimeInterval>, _ range: ClosedRange<TimeInterval>
+        ) {
+            guard self[keyPath: limit].isNaN else { return clamp(name, limit, range) }
+            limits[keyPath: limit] = Self()[keyPath: limit]
+            changes.append("\(name) is NaN, replaced by \(limits[keyPath: limit])")
         }
         // Int.max means "no limit", and is not reported.
-        func count(_ name: String, _ value: Int, _ least: Int) -> Int {
-            value == .max ? Self.most : kept(name, value, least...Self.most)
+        func count(_ name: String, _ limit: WritableKeyPath<Self, Int>, _ least: Int) {
+            if self[keyPath: limit] == .max {
+                limits[keyPath: limit] = Self.most
+            } else {
+                clamp(name, limit, least...Self.most)
+            }
         }
-        writeDelay = seconds("writeDelay", \.writeDelay, 0...3600)
-        queuedRecords = count("queuedRecords", configuration.queuedRecords, 1)
-        queuedBytes = count("queuedBytes", configuration.queuedBytes, 1024)
-        batchRecords = kept("batchRecords", configuration.batchRecords, 1...100_000)
-        batchBytes = kept("batchBytes", configuration.batchBytes, 1...(64 << 20))
-        deliveryInterval = seconds("deliveryInterval", \.deliveryInterval, 0...Self.day)
-        storedRecords = count("storedRecords", configuration.storedRecords, 1)
-        storedBytes = count("storedBytes", configuration.storedBytes, 1)
-        storedAge = configuration.storedAge == .infinity ? 1e12 : seconds("storedAge", \.storedAge, 0...1e12)
-        deadLetters = count("deadLetters", configuration.deadLetters, 0)
-        firstRetry = seconds("firstRetry", \.firstRetry, 0.001...Self.day)
-        longestRetry = seconds("longestRetry", \.longestRetry, 0.001...Self.day)
-        self.changes = changes
+        seconds("writeDelay", \.writeDelay, 0...3600)
+        count("queuedRecords", \.queuedRecords, 1)
+        count("queuedBytes", \.queuedBytes, 1024)
+        clamp("batchRecords", \.batchRecords, 1...100_000)
+        clamp("batchBytes", \.batchBytes, 1...(64 << 20))
+        seconds("deliveryInterval", \.deliveryInterval, 0...Self.day)
+        count("storedRecords", \.storedRecords, 1)
+        count("storedBytes", \.storedBytes, 1)
+        if storedAge == .infinity { limits.storedAge = 1e12 } else { seconds("storedAge", \.storedAge, 0...1e12) }
+        count("deadLetters", \.deadLetters, 0)
+        seconds("firstRetry", \.firstRetry, 0.001...Self.day)
+        seconds("longestRetry", \.longestRetry, 0.001...Self.day)
+        return (limits, changes)
     }
 
     /// Returns the value, or the nearest bound if it is out of range. For a floating-point NaN, returns the lower

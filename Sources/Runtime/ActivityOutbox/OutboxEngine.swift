@@ -59,7 +59,7 @@ final class OutboxEngine: Sendable {
         _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock,
         faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (Outbox.Notice) -> Void
     ) {
-        let limits = OutboxLimits(configuration)
+        let (limits, changes) = configuration.limits.clamped()
         folder = StoreFolder(configuration.folder, protection: configuration.protection, faults: faults)
         keeper = StoreKeeper(folder, limits: limits, form: RecordSealing(configuration.seal), clock: clock)
         self.uploader = uploader
@@ -73,7 +73,7 @@ final class OutboxEngine: Sendable {
         }
         // `begin()` reads the number of earlier wipes. It must run before the first record is written.
         disk.async { [keeper] in keeper.begin() }
-        input { state, _ in state.messages += limits.changes.map { .notice(.configuration($0)) } }
+        input { state, _ in state.messages += changes.map { .notice(.configuration($0)) } }
     }
 
     // MARK: Inputs
@@ -93,6 +93,18 @@ final class OutboxEngine: Sendable {
 
     /// Counts a record that a remote policy rejects. The count is reported with the next input.
     func omit() { state.withLock { $0.machine.omit() } }
+
+    var limits: Outbox.Limits { look(\.delivery.limits) }
+
+    /// Puts other limits into force.
+    func use(_ limits: Outbox.Limits) {
+        let (limits, changes) = limits.clamped()
+        input { state, now in
+            state.machine.use(limits, at: now)
+            state.messages += changes.map { .notice(.configuration($0)) }
+            disk.async { [keeper] in keeper.limits = limits }
+        }
+    }
 
     func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
 

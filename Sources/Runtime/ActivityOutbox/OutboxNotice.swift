@@ -32,15 +32,15 @@ extension Outbox {
 
         /// The reason for which records were dropped.
         public enum Drop: String, Sendable, CaseIterable {
-            /// The records in memory exceeded ``Outbox/Configuration/queuedRecords`` or
-            /// ``Outbox/Configuration/queuedBytes``.
+            /// The records in memory exceeded ``Outbox/Limits/queuedRecords`` or
+            /// ``Outbox/Limits/queuedBytes``.
             case queue
-            /// The store exceeded ``Outbox/Configuration/storedRecords``.
+            /// The store exceeded ``Outbox/Limits/storedRecords``.
             case records
-            /// The store exceeded ``Outbox/Configuration/storedBytes``, or a single record is larger than that or
-            /// ``Outbox/Configuration/queuedBytes``.
+            /// The store exceeded ``Outbox/Limits/storedBytes``, or a single record is larger than that or
+            /// ``Outbox/Limits/queuedBytes``.
             case bytes
-            /// The records are older than ``Outbox/Configuration/storedAge``.
+            /// The records are older than ``Outbox/Limits/storedAge``.
             case age
             /// The user denies consent.
             case denied
@@ -50,7 +50,7 @@ extension Outbox {
             /// The collector accepted a batch except for these records, and did not name them
             /// (``Outbox/Notice/partialSuccess(rejected:message:)``).
             case rejected
-            /// The dead letters exceeded ``Outbox/Configuration/deadLetters``.
+            /// The dead letters exceeded ``Outbox/Limits/deadLetters``.
             case deadLetters
             /// The records could not be read: the store is damaged, or the records could not be decrypted
             /// (``Outbox/Seal``). The store's file is set aside.

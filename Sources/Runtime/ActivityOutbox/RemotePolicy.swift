@@ -23,8 +23,8 @@ extension Outbox {
     /// | `sampling` | the admitted share of a category or an event, from 0 to 1, in place of the definition's |
     /// | `batch` | `records`, `bytes` and `interval`, which replace settings of the configuration |
     ///
-    /// Only `version` and `expires` are required. The members of `batch` replace ``Configuration/batchRecords``,
-    /// ``Configuration/batchBytes`` and ``Configuration/deliveryInterval``, within the same bounds. An entry for an
+    /// Only `version` and `expires` are required. The members of `batch` replace ``Limits/batchRecords``,
+    /// ``Limits/batchBytes`` and ``Limits/deliveryInterval``, within the same bounds. An entry for an
     /// event takes precedence over one for its category. An entry for a former name applies to the event that was
     /// renamed. A document that breaks a rule is rejected as a whole. Unknown members are skipped, so that later
     /// versions can add members. Unknown members of the outermost object are listed in ``ignored``.
@@ -55,7 +55,7 @@ extension Outbox {
         /// The maximum size of a document, in bytes.
         public static let mostBytes = 64 << 10
         static let mostNames = 1000
-        private static let longest: TimeInterval = 366 * OutboxLimits.day
+        private static let longest: TimeInterval = 366 * Outbox.Limits.day
 
         /// Parses a document.
         /// - Parameters:
@@ -117,7 +117,7 @@ extension Outbox {
             configuration.batchRecords = batch.records ?? configuration.batchRecords
             configuration.batchBytes = batch.bytes ?? configuration.batchBytes
             configuration.deliveryInterval = batch.interval ?? configuration.deliveryInterval
-            if let change = OutboxLimits(configuration).changes.first {
+            if let change = configuration.limits.clamped().changes.first {
                 throw Invalid(description: "in batch, \(change)")
             }
         }
@@ -258,7 +258,7 @@ struct KeptPolicy: Sendable {
     init(_ policy: Outbox.RemotePolicy, since: TimeInterval) { (self.policy, self.since) = (policy, since) }
 
     /// The content of the policy's file: a line with the time, then the document.
-    var file: [UInt8] { Array("\(Int64(OutboxLimits.clamp(since, 0...1e12)))\n".utf8) + policy.document }
+    var file: [UInt8] { Array("\(Int64(Outbox.Limits.clamp(since, 0...1e12)))\n".utf8) + policy.document }
 
     init(file: [UInt8]) throws {
         guard file.count <= Outbox.RemotePolicy.mostBytes + 20, let end = file.firstIndex(of: 0x0A),

@@ -6,11 +6,11 @@ import TestSupport
 
 /// Tests of the times of deliveries, without the rest of the machine.
 struct DeliveryPaceTests {
-    private static let limits: OutboxLimits = {
+    private static let limits: Outbox.Limits = {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
         configuration.batchRecords = 4
         configuration.batchBytes = 100
-        return OutboxLimits(configuration)
+        return configuration.limits.clamped().limits
     }()
 
     private static func pace(seed: UInt64 = 1) -> DeliveryPace { DeliveryPace(limits, seed: seed) }
@@ -97,8 +97,8 @@ struct DeliveryPaceTests {
             let longest: TimeInterval = Bool.random(using: &dice) ? .infinity : 2
             let wait = pace.fail(after: after, at: now, longest: longest)
             if let after, after > 0 {
-                forbidden = max(forbidden, now + min(after, OutboxLimits.day))
-                #expect(wait >= min(after, OutboxLimits.day))
+                forbidden = max(forbidden, now + min(after, Outbox.Limits.day))
+                #expect(wait >= min(after, Outbox.Limits.day))
             } else {
                 #expect((0...min(longest, Backoff.delivery.longest)).contains(wait))
             }

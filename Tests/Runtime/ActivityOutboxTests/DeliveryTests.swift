@@ -9,7 +9,7 @@ struct DeliveryTests {
     private static func delivery(records: Int = 4, seed: UInt64 = 1) -> Delivery {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
         configuration.batchRecords = records
-        return Delivery(OutboxLimits(configuration), seed: seed)
+        return Delivery(configuration.limits.clamped().limits, seed: seed)
     }
 
     private static func batch(_ numbers: [Int64]) -> OutboxBatch {

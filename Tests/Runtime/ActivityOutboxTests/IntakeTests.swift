@@ -12,7 +12,7 @@ struct IntakeTests {
         configuration.queuedRecords = records
         configuration.queuedBytes = bytes
         configuration.storedBytes = storedBytes
-        return Intake(OutboxLimits(configuration))
+        return Intake(configuration.limits.clamped().limits)
     }
 
     private static func content(_ records: PackedRecords) -> [[UInt8]] {

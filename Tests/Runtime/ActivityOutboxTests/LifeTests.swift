@@ -435,10 +435,10 @@ import TestSupport
         let times: [WritableKeyPath<Outbox.Configuration, TimeInterval>] = [
             \.writeDelay, \.deliveryInterval, \.storedAge, \.firstRetry, \.longestRetry,
         ]
-        let defaults = OutboxLimits(configuration)
+        let defaults = configuration.limits.clamped().limits
         for time in times { configuration[keyPath: time] = .nan }
-        let limits = OutboxLimits(configuration)
-        #expect(limits.changes.count == 5)
+        let (limits, changes) = configuration.limits.clamped()
+        #expect(changes.count == 5)
         #expect((limits.writeDelay, limits.deliveryInterval) == (defaults.writeDelay, defaults.deliveryInterval))
         #expect(limits.storedAge == defaults.storedAge)
         #expect((limits.firstRetry, limits.longestRetry) == (defaults.firstRetry, defaults.longestRetry))

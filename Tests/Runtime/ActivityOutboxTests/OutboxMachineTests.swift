@@ -111,7 +111,7 @@ struct OutboxMachineTests {
     ) {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
         configuration.batchRecords = 500
-        var machine = OutboxMachine(OutboxLimits(configuration), seed: 1)
+        var machine = OutboxMachine(configuration.limits.clamped().limits, seed: 1)
         var (now, taken, times) = (0.0, 0, [TimeInterval]())
         var effects: [OutboxMachine.Effect] = []
         func advance() {

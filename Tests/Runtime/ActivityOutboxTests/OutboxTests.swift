@@ -186,6 +186,32 @@ import TestSupport
         .filter { $0.hasPrefix(folder.path) }
     }
 
+    @Test("Limits that are set later apply to batches, the store and the plan, within their bounds")
+    func limitsAreSetLater() async throws {
+        let sizes = Locked([Int]())
+        let collector = try Collector { request in
+            sizes.withLock { $0.append(request.records.count) }
+            return .status(204)
+        }
+        let bench = OutboxFixture()
+        let outbox = bench.outbox(collector)
+        outbox.post(1...30)
+        await outbox.flush()
+        outbox.limits.batchRecords = 10
+        outbox.limits.storedRecords = 25
+        await outbox.deliver()
+        #expect(sizes.withLock { $0 } == [10, 10, 5])
+        #expect(bench.dropped(.records) == 5)
+        // A record waits for an hour, until a shorter interval is in force.
+        outbox.post([31])
+        await outbox.flush()
+        outbox.limits.deliveryInterval = -1
+        #expect(await eventually { collector.numbers.last == 31 })
+        #expect(outbox.limits.deliveryInterval == 0)
+        #expect(bench.notices.contains(.configuration("deliveryInterval is -1.0, clamped to 0.0")))
+        await outbox.shutdown(within: 0)
+    }
+
     // MARK: Consent
 
     @Test("A paused outbox stores records without sending them, and a denial drops them")

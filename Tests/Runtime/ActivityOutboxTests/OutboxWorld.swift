@@ -65,13 +65,13 @@ struct OutboxWorld {
         var isSuspension = false
     }
 
-    static let limits: OutboxLimits = {
+    static let limits: Outbox.Limits = {
         var configuration = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere"))
         configuration.batchRecords = 4
         configuration.queuedRecords = 6
         configuration.storedRecords = 12
         configuration.deadLetters = 3
-        return OutboxLimits(configuration)
+        return configuration.limits.clamped().limits
     }()
 
     init(seed: UInt64, isTraced: Bool) {

@@ -7,8 +7,7 @@ struct Backoff: Sendable {
     /// The first and the longest wait between tries to use the disk, in seconds.
     static let disk = (first: 1.0, longest: 60.0)
 
-    let first: TimeInterval
-    let longest: TimeInterval
+    var waits: (first: TimeInterval, longest: TimeInterval)
     private(set) var failures = 0
     /// The state of the random number generator, SplitMix64 (Steele, Lea and Flood); nil without jitter. Equal seeds
     /// produce equal waits.
@@ -17,7 +16,7 @@ struct Backoff: Sendable {
     /// - Parameter seed: The seed of full jitter: each wait is a random number between 0 and its maximum, so that
     ///   devices do not retry simultaneously. Without a seed, each wait is the maximum.
     init(_ waits: (first: TimeInterval, longest: TimeInterval), seed: UInt64? = nil) {
-        (first, longest) = waits
+        self.waits = waits
         state = seed
     }
 
@@ -25,7 +24,7 @@ struct Backoff: Sendable {
 
     /// Counts a failure, and returns the wait after it, in seconds.
     mutating func fail() -> TimeInterval {
-        let ceiling = min(longest, first * pow(2, Double(min(failures, 60))))
+        let ceiling = min(waits.longest, waits.first * pow(2, Double(min(failures, 60))))
         failures += 1
         guard let seed = state else { return ceiling }
         let next = seed &+ 0x9E37_79B9_7F4A_7C15

@@ -42,9 +42,9 @@ struct Delivery: Sendable {
     }
 
     /// The limits of the configuration.
-    private let configured: OutboxLimits
+    private var configured: Outbox.Limits
     /// The limits in force: those of the configuration, with the changes of the remote policy.
-    private(set) var limits: OutboxLimits
+    private(set) var limits: Outbox.Limits
     private(set) var pace: DeliveryPace
     private var size: BatchSize
     private var run: Run?
@@ -54,10 +54,17 @@ struct Delivery: Sendable {
     private var transit = Transit.none
     private var uploadsBegun = 0
 
-    init(_ limits: OutboxLimits, seed: UInt64) {
+    init(_ limits: Outbox.Limits, seed: UInt64) {
         (self.limits, configured) = (limits, limits)
         pace = DeliveryPace(limits, seed: seed)
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+    }
+
+    /// Puts other limits into force. A planned delivery is then at most an interval away.
+    mutating func use(_ limits: Outbox.Limits, at now: TimeInterval) {
+        configured = limits
+        pace.use(limits)
+        use(nil, at: now)
     }
 
     /// Applies the batch limits of a remote policy, or those of the configuration. A planned delivery is then at most an

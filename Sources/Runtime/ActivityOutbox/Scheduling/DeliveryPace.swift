@@ -19,9 +19,11 @@ struct DeliveryPace: Sendable {
     /// The number of batches refused since a record was accepted.
     private var refusals = 0
 
-    init(_ limits: OutboxLimits, seed: UInt64) {
+    init(_ limits: Outbox.Limits, seed: UInt64) {
         backoff = Backoff((limits.firstRetry, limits.longestRetry), seed: seed)
     }
+
+    mutating func use(_ limits: Outbox.Limits) { backoff.waits = (limits.firstRetry, limits.longestRetry) }
 
     /// The time at which the next delivery may begin; nil if none is planned.
     var next: TimeInterval? { due.map { max($0, notBefore, forbiddenUntil) } }
@@ -35,7 +37,7 @@ struct DeliveryPace: Sendable {
     mutating func plan(atLatest time: TimeInterval) { due = min(due ?? time, time) }
 
     /// Notes stored records. A full batch is due at once.
-    mutating func stored(_ records: Int, bytes: Int, limits: OutboxLimits, at now: TimeInterval) {
+    mutating func stored(_ records: Int, bytes: Int, limits: Outbox.Limits, at now: TimeInterval) {
         fresh.records += records
         fresh.bytes += bytes
         let isFull = fresh.records >= limits.batchRecords || fresh.bytes >= limits.batchBytes
@@ -85,7 +87,7 @@ struct DeliveryPace: Sendable {
 
     /// Forbids deliveries for some seconds, a day at most, even if the app asks for one.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
-        forbiddenUntil = max(forbiddenUntil, now + OutboxLimits.clamp(seconds, 0...OutboxLimits.day))
+        forbiddenUntil = max(forbiddenUntil, now + Outbox.Limits.clamp(seconds, 0...Outbox.Limits.day))
     }
 
     /// Returns the remaining seconds of the collector's wait that have to be saved in the store; 0 if they are saved.

@@ -26,7 +26,7 @@ struct Intake: Sendable {
         case failed
     }
 
-    private let limits: OutboxLimits
+    private var limits: Outbox.Limits
     private(set) var queue = PackedRecords()
     /// The decoded forms of the first records of the queue, which the remote policy of an earlier process may still
     /// reject; nil for a record that is known only as bytes.
@@ -39,13 +39,19 @@ struct Intake: Sendable {
     private(set) var uncounted = 0
     private var unreported: [Outbox.Notice.Drop: Int] = [:]
 
-    init(_ limits: OutboxLimits) { self.limits = limits }
+    init(_ limits: Outbox.Limits) { self.limits = limits }
 
     /// The number of records in memory.
     var count: Int { queue.count + (write?.records.count ?? 0) }
     private var bytes: Int { queue.bytes + (write?.records.bytes ?? 0) }
     /// The time of the next write; nil if there is nothing to write or to report.
     var writeDue: TimeInterval? { wait?.due }
+
+    /// Puts other limits into force, and drops records past them.
+    mutating func use(_ limits: Outbox.Limits) {
+        self.limits = limits
+        dropPastLimits()
+    }
 
     // MARK: Posts
 

@@ -66,7 +66,7 @@ struct WallGap: Sendable, Equatable {
         let passed = wall - lastWall
         let agreed = agrees
         agrees = lastWall > 0 && passed >= 0 && passed < plausible
-        defer { (seconds, counts) = (lastWall > 0 ? OutboxLimits.clamp(passed, 0...1e12) : 0, agreed) }
+        defer { (seconds, counts) = (lastWall > 0 ? Outbox.Limits.clamp(passed, 0...1e12) : 0, agreed) }
         return agrees && counts ? seconds : 0
     }
 }

@@ -34,10 +34,16 @@ struct OutboxMachine: Sendable {
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
 
-    init(_ limits: OutboxLimits, isSampled: Bool = true, seed: UInt64) {
+    init(_ limits: Outbox.Limits, isSampled: Bool = true, seed: UInt64) {
         intake = Intake(limits)
         delivery = Delivery(limits, seed: seed)
         remote = RemoteControl(isSampled: isSampled)
+    }
+
+    /// Puts other limits into force.
+    mutating func use(_ limits: Outbox.Limits, at now: TimeInterval) {
+        intake.use(limits)
+        delivery.use(limits, at: now)
     }
 
     // MARK: Posts

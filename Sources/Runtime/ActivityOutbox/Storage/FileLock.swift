@@ -73,7 +73,7 @@ final class FileLock {
     /// restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 
-    func set(_ time: TimeInterval, _ index: off_t) { write(Int64(OutboxLimits.clamp(time, 0...1e9) * 1e9), index) }
+    func set(_ time: TimeInterval, _ index: off_t) { write(Int64(Outbox.Limits.clamp(time, 0...1e9) * 1e9), index) }
 
     private func value(_ index: off_t) -> Int64 {
         var value: Int64 = 0

@@ -663,7 +663,7 @@ final class OutboxStore {
 
         /// Returns the remaining seconds. If the wall clock was set back, no time is subtracted.
         func left(at wall: TimeInterval) -> TimeInterval {
-            OutboxLimits.clamp(seconds - max(0, wall - since), 0...OutboxLimits.day)
+            Outbox.Limits.clamp(seconds - max(0, wall - since), 0...Outbox.Limits.day)
         }
     }
 

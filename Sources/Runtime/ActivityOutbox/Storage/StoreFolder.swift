@@ -223,7 +223,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private static func write(_ time: TimeInterval, at offset: off_t, to descriptor: Int32) {
         // Zero means an unknown time.
-        var value = Int64(OutboxLimits.clamp(time, 1e-9...1e9) * 1e9)
+        var value = Int64(Outbox.Limits.clamp(time, 1e-9...1e9) * 1e9)
         pwrite(descriptor, &value, 8, offset)
     }
 
@@ -445,7 +445,7 @@ final class StoreFolder: @unchecked Sendable {
                 if !names.contains(main), !names.contains(main + Self.sealedSuffix) { return file(main) }
             }
         }
-        let stamp = Int64(OutboxLimits.clamp(time, 0...1e12) * 1000)
+        let stamp = Int64(Outbox.Limits.clamp(time, 0...1e12) * 1000)
         var name = "outbox-set-aside-\(stamp).sqlite"
         var number = 0
         while names.contains(name) || names.contains(name + Self.sealedSuffix) {

@@ -7,7 +7,8 @@ final class StoreKeeper: @unchecked Sendable {
     // Safe: it is used only on the outbox's disk queue.
 
     private let folder: StoreFolder
-    private let limits: OutboxLimits
+    /// The limits of the store. A change applies to the next access.
+    var limits: Outbox.Limits
     private let clock: OutboxClock
     private let form: RecordSealing
     private let order = FolderProtocol.standard
@@ -36,7 +37,7 @@ final class StoreKeeper: @unchecked Sendable {
     /// them, delivery continues without the policy.
     private var unread = 0
 
-    init(_ folder: StoreFolder, limits: OutboxLimits, form: RecordSealing, clock: OutboxClock) {
+    init(_ folder: StoreFolder, limits: Outbox.Limits, form: RecordSealing, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
 

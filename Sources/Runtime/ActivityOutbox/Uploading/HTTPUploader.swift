@@ -82,7 +82,7 @@ public struct HTTPUploader: LogUploader {
     ) {
         self.url = url
         self.headers = RequestHeaders(headers)
-        self.timeout = timeout.isNaN ? 30 : OutboxLimits.clamp(timeout, 0.001...OutboxLimits.day)
+        self.timeout = timeout.isNaN ? 30 : Outbox.Limits.clamp(timeout, 0.001...Outbox.Limits.day)
         self.encoding = encoding
         readAnswer = encoding.readAnswer ?? { perRecordAnswers ? RecordAnswer.result($0, of: $1) : $0.result }
         body = PreparedBody(encoding)

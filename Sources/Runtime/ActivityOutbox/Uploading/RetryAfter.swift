@@ -5,11 +5,11 @@ enum RetryAfter {
     /// Returns the seconds to wait, a day at most; nil if the value is invalid.
     static func seconds(_ text: String?, now: Date) -> TimeInterval? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
-        let day: ClosedRange<TimeInterval> = 0...OutboxLimits.day
+        let day: ClosedRange<TimeInterval> = 0...Outbox.Limits.day
         if text.allSatisfy({ "0123456789.-+".contains($0) }) {
-            return TimeInterval(text).map { OutboxLimits.clamp($0, day) }
+            return TimeInterval(text).map { Outbox.Limits.clamp($0, day) }
         }
-        return date(text, now: now).map { OutboxLimits.clamp($0 - now.timeIntervalSince1970, day) }
+        return date(text, now: now).map { Outbox.Limits.clamp($0 - now.timeIntervalSince1970, day) }
     }
 
     /// Parses the three date formats, `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6
