@@ -56,7 +56,7 @@ package struct InspectedRecord: Sendable, Identifiable {
     }
 
     /// The effects of sampling and consent on destinations that deliver, in words. The inspector receives the record
-    /// regardless of them. Processors of the app and remote policies are unknown here.
+    /// regardless of them. Processors of the app are unknown here.
     package var deliveryNotes: [String] {
         var notes: [String] = []
         if let share = record.sampling, share < 1, record.samplingRate == nil {

@@ -11,7 +11,6 @@ public import Foundation
 ///   from the last ``Limits/writeDelay``. They are older while the disk fails, while another process holds a
 ///   lock, and between ``suspend()`` and ``resume()``;
 /// - records past a limit, which are counted and reported;
-/// - records that a remote policy rejects, which are counted and reported;
 /// - records of a user who denies.
 ///
 /// **Consent.** An outbox begins with `CollectionPolicy.paused`: records are stored, and none is sent before the policy
@@ -62,14 +61,7 @@ public final class Outbox: LogDestination {
 
     // MARK: Receiving
 
-    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record) }
-
-    public func share(of record: LogRecord) -> Double? { engine.share(of: record) }
-
-    /// Counts a record that a remote policy rejects. A record that its definition's `sampling` rejects is not counted.
-    public func omit(_ record: LogRecord) {
-        if !isSampled || record.samplingPlace < record.sampling ?? 1 { engine.omit() }
-    }
+    public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record.json) }
 
     /// Takes a record: JSON on one line.
     package func receive(_ json: [UInt8]) { engine.post(json) }
@@ -113,17 +105,6 @@ public final class Outbox: LogDestination {
     /// Sets the user's decision. When the call returns after `denied`, the decision is on disk, and no record is taken
     /// or sent. Stored records are wiped, at the next start if it is not possible now. ``flush()`` waits for the wipe.
     public func collectionDidChange(to policy: CollectionPolicy) { engine.set(policy) }
-
-    /// Puts a remote policy into force, in place of the current one; nil restores the settings of the code. The policy
-    /// applies to records posted after the call in this process, and to all records of later launches. Other processes
-    /// that use the folder read the policy when they start. Records that the outbox took before are kept.
-    ///
-    /// A policy changes the share of events that is delivered. It does not restore events that the definition disables
-    /// (`sampling: 0`), or records that a processor drops. It does not affect consent: a user who denies is not
-    /// recorded.
-    /// - Returns: A Boolean value that indicates whether the policy is on disk, for later launches.
-    @discardableResult
-    public func apply(_ policy: RemotePolicy?) async -> Bool { await engine.apply(policy) }
 
     // MARK: Content
 

@@ -66,7 +66,7 @@ final class OutboxEngine: Sendable {
         self.clock = clock
         self.report = report
         state = Locked(
-            State(machine: OutboxMachine(limits, isSampled: configuration.isSampled, seed: .random(in: .min ... .max))))
+            State(machine: OutboxMachine(limits, seed: .random(in: .min ... .max))))
         alarm.rings { [weak self] in
             guard let self else { return }
             input { state, _ in state.alarm = nil }
@@ -79,20 +79,11 @@ final class OutboxEngine: Sendable {
     // MARK: Inputs
 
     /// Takes a record. The call costs a lock and a copy.
-    func post(_ record: LogRecord) {
-        state.withLock { state in
-            if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
-        }
-    }
-
     func post(_ record: [UInt8]) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
         }
     }
-
-    /// Counts a record that a remote policy rejects. The count is reported with the next input.
-    func omit() { state.withLock { $0.machine.omit() } }
 
     var limits: Outbox.Limits { look(\.delivery.limits) }
 
@@ -103,40 +94,6 @@ final class OutboxEngine: Sendable {
             state.machine.use(limits, at: now)
             state.messages += changes.map { .notice(.configuration($0)) }
             disk.async { [keeper] in keeper.limits = limits }
-        }
-    }
-
-    func share(of record: LogRecord) -> Double? { state.withLock { $0.machine.share(of: record, at: clock.steady) } }
-
-    /// Puts a remote policy into force.
-    /// - Returns: A Boolean value that indicates whether the policy is on disk.
-    func apply(_ policy: Outbox.RemotePolicy?) async -> Bool {
-        // Without `max`, the policy would last longer if the clock was set back after the policy was read.
-        let kept = policy.map { KeptPolicy($0, since: max(clock.wall(), $0.read.timeIntervalSince1970)) }
-        let left = kept?.left(at: clock.wall()) ?? 0
-        guard policy == nil || left > 0 else {
-            input { state, _ in state.messages.append(.notice(.remotePolicy("it has expired"))) }
-            return false
-        }
-        return await withCheckedContinuation { continuation in
-            input { state, now in
-                state.machine.apply(policy, for: left, at: now)
-                state.messages += (policy?.ignored ?? []).map {
-                    .notice(.remotePolicy("\($0) is unknown and has no effect"))
-                }
-                // The disk queue writes policies in the order of the calls.
-                disk.async { [keeper] in
-                    var failure: (any Error)?
-                    do { try keeper.keep(kept) } catch { failure = error }
-                    self.input { state, _ in
-                        if let failure {
-                            state.messages.append(
-                                .notice(.remotePolicy("it cannot be saved for the next launch: \(failure)")))
-                        }
-                        state.messages.append(.answer(continuation, failure == nil))
-                    }
-                }
-            }
         }
     }
 

@@ -27,9 +27,6 @@ extension Outbox {
         /// A value of the configuration is out of bounds. The message contains the value that is used instead.
         case configuration(String)
 
-        /// A remote policy, or a part of it, has no effect. The message contains the reason.
-        case remotePolicy(String)
-
         /// The reason for which records were dropped.
         public enum Drop: String, Sendable, CaseIterable {
             /// The records in memory exceeded ``Outbox/Limits/queuedRecords`` or
@@ -44,9 +41,6 @@ extension Outbox {
             case age
             /// The user denies consent.
             case denied
-            /// A remote policy (``Outbox/RemotePolicy``) disables the records' event, or the policy's sampling rejects
-            /// the records.
-            case policy
             /// The collector accepted a batch except for these records, and did not name them
             /// (``Outbox/Notice/partialSuccess(rejected:message:)``).
             case rejected
@@ -71,18 +65,17 @@ extension Outbox {
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
             case .deliveryFailed(let reason, let seconds): "delivery failed (\(reason)); next try in \(seconds) s"
             case .configuration(let change): "configuration: \(change)"
-            case .remotePolicy(let what): "remote policy: \(what)"
             }
         }
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-        /// Logs a notice with swift-log: at level `info` for failed deliveries and for records that a remote policy
-        /// rejects, at level `warning` for all others.
+        /// Logs a notice with swift-log: at level `info` for failed deliveries, at level `warning` for all
+        /// others.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityOutbox")
             switch notice {
-            case .deliveryFailed, .dropped(_, .policy): logger.info("\(notice)")
+            case .deliveryFailed: logger.info("\(notice)")
             default: logger.warning("\(notice)")
             }
         }

@@ -154,32 +154,6 @@ struct DeliveryTests {
         #expect(delivery.unsettled == nil)
     }
 
-    @Test("A remote policy changes the size of batches, and its end restores it")
-    func aPolicyChangesTheSize() {
-        var delivery = Self.delivery(records: 4)
-        delivery.use(.init(records: 2, bytes: nil, interval: nil), at: 0)
-        #expect(delivery.limits.batchRecords == 2)
-        delivery.beginRun()
-        if case .fetch(_, let records, _) = delivery.beginFetch() { #expect(records == 2) }
-        delivery.use(nil, at: 0)
-        #expect(delivery.limits.batchRecords == 4)
-    }
-
-    @Test("A planned delivery is at most an interval away when a policy changes the interval")
-    func aPolicyChangesThePlan() {
-        var delivery = Self.delivery()
-        delivery.use(.init(interval: 3600), at: 0)
-        #expect(delivery.nextRun(isAsked: false) == nil)
-        delivery.stored(1, bytes: 1, at: 0)
-        #expect(delivery.nextRun(isAsked: false) == 3600)
-        delivery.use(.init(interval: 60), at: 10)
-        #expect(delivery.nextRun(isAsked: false) == 70)
-        delivery.use(nil, at: 20)
-        #expect(delivery.nextRun(isAsked: false) == 30)
-        delivery.use(.init(interval: 3600), at: 25)
-        #expect(delivery.nextRun(isAsked: false) == 30)
-    }
-
     @Test("Consecutive invalid records delay the valid ones by minutes, and not by hours", arguments: 1...5)
     func invalidRecordsDoNotBlock(seed: UInt64) {
         var delivery = Self.delivery(records: 500, seed: seed)

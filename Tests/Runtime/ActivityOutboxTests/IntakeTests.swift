@@ -111,13 +111,13 @@ struct IntakeTests {
     @Test("Dropped records are counted until a write has stored the count")
     func dropsAreCountedOnce() {
         var intake = Self.intake()
-        intake.drop(2, .policy)
+        intake.drop(2, .bytes)
         #expect(intake.beginWrite(at: 0).dropped == 2)
-        intake.drop(1, .policy)
+        intake.drop(1, .bytes)
         _ = intake.finishWrite(.failed, at: 1)
         #expect(intake.uncounted == 3)
         #expect(intake.beginWrite(at: 2).dropped == 3)
-        intake.drop(1, .policy)
+        intake.drop(1, .bytes)
         _ = intake.finishWrite(.stored, at: 3)
         #expect(intake.uncounted == 1)
     }
@@ -128,33 +128,6 @@ struct IntakeTests {
         intake.recount(3)
         #expect(intake.takeNotices() == [])
         #expect(intake.beginWrite(at: 0).dropped == 3)
-    }
-
-    private enum Shop: LogCategory {
-        case open
-
-        static let definition = LogDefinition("shop\n.open|1-0-0")
-
-        func encode(into encoder: LogEncoder) { encoder.event(0) }
-    }
-
-    @Test("A policy rejects early records that it can judge, and only those")
-    func earlyRecordsAreJudged() throws {
-        let expires = ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600))
-        let policy = try Outbox.RemotePolicy(Data("{\"version\":1,\"expires\":\"\(expires)\",\"off\":[\"shop\"]}".utf8))
-        let record = LogRecord(Shop.open)
-        var intake = Self.intake(records: 4)
-        // The oldest record is dropped. The list of early records must stay aligned with the queue.
-        intake.addEarly([0], nil)
-        intake.addEarly([1], nil)
-        intake.addEarly(record.json, record)
-        intake.addEarly([2], nil)
-        intake.add(record.json)
-        intake.judgeEarly(by: policy, isSampled: true)
-        #expect(Self.content(intake.queue) == [[1], [2], record.json])
-        #expect(intake.takeNotices() == [.dropped(1, .queue), .dropped(1, .policy)])
-        intake.judgeEarly(by: policy, isSampled: true)
-        #expect(intake.count == 3)
     }
 
     @Test("With random inputs, each record is in memory, stored or dropped, and is counted once", arguments: 1...20)

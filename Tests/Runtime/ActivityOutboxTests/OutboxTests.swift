@@ -194,11 +194,12 @@ import TestSupport
             return .status(204)
         }
         let bench = OutboxFixture()
-        let outbox = bench.outbox(collector)
+        let outbox = bench.outbox(collector, policy: .paused)
         outbox.post(1...30)
         await outbox.flush()
         outbox.limits.batchRecords = 10
         outbox.limits.storedRecords = 25
+        outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(sizes.withLock { $0 } == [10, 10, 5])
         #expect(bench.dropped(.records) == 5)

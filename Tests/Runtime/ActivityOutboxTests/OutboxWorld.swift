@@ -108,11 +108,6 @@ struct OutboxWorld {
         switch roll(30) {
         case 0...6:
             let id = post()
-            if roll(8) == 0 {
-                // The remote policy drops the record.
-                if isTraced { note("omit \(id)") }
-                return machine.omit()
-            }
             // Only the disk knows of a denial that another process has made.
             if machine.consent.policy == .denied { denied.insert(id) }
             if isTraced { note("post \(id)") }
@@ -488,7 +483,7 @@ struct OutboxWorld {
                 try check(count > 0, "0 records dropped (\(why))")
                 // Records that the store dropped past its limits were counted when the job ended. Only drops in memory
                 // and by a wipe are counted here.
-                if why == .queue || why == .denied || why == .bytes || why == .policy { dropped += count }
+                if why == .queue || why == .denied || why == .bytes { dropped += count }
             case .notice(.deadLetters(let count, _)):
                 try check(count > 0, "0 dead letters")
                 reportedDeadLetters += count

@@ -40,7 +40,7 @@ import TestSupport
     }
 #endif
 
-/// The documentation's seal and policy, with a collector on this machine.
+/// The documentation's seal and switches, with a collector on this machine.
 struct SealExample {
     private struct Keychain: Sendable {
         private let known = SymmetricKey(size: .bits256)
@@ -81,21 +81,36 @@ struct SealExample {
         #expect(taking.accepted.count == 1 && taking.accepted.allSatisfy { $0.contains("卵焼き") })
     }
 
-    @Test("An event that a fetched policy disables is not delivered, and another event is")
-    func aPolicyIsFetchedAndObeyed() async throws {
-        let document = """
-            {"version": 1, "expires": "\(ISO8601DateFormatter().string(from: Date().addingTimeInterval(3600)))", "off": ["recipe_search.clear_history"]}
-            """
-        let policies = try Collector { _ in .text(200, document, accepting: []) }
+    private final class Flags: Sendable {
+        private let values = Locked((off: Set<String>(), interval: 10.0))
+        var switchedOff: Set<String> { values.withLock { $0.off } }
+        var interval: Double { values.withLock { $0.interval } }
+        func set(off: Set<String>, interval: Double) { values.withLock { $0 = (off, interval) } }
+    }
+
+    private struct Switches: LogProcessor {
+        let flags: Flags
+
+        func process(_ record: consuming LogRecord) -> LogRecord? {
+            flags.switchedOff.contains("\(record.category).\(record.event)") ? nil : record
+        }
+    }
+
+    @Test("A flag of the app drops an event and sets the interval of a running outbox")
+    func flagsDecide() async throws {
         let collector = try Collector()
         let scratch = try Scratch()
-        let (policyURL, uploader) = (policies.url, HTTPUploader(collector.url, timeout: 3_600))
-        let outbox = Outbox(.init(folder: scratch.url), uploader: uploader)
+        let flags = Flags()
+        let outbox = Outbox(.init(folder: scratch.url), uploader: HTTPUploader(collector.url))
 
-        let policy = try await uploader.policy(at: policyURL, of: [RecipeSearch.self])
-        await outbox.apply(policy)
+        let logger = ActivityLogger(
+            processors: [Switches(flags: flags)], destinations: [outbox], collection: .enabled)
+        outbox.limits.deliveryInterval = flags.interval
 
-        let logger = ActivityLogger(destinations: [outbox], collection: .enabled)
+        #expect(outbox.limits.deliveryInterval == 10)
+        flags.set(off: ["recipe_search.clear_history"], interval: 60)
+        outbox.limits.deliveryInterval = flags.interval
+        #expect(outbox.limits.deliveryInterval == 60)
         logger.post(RecipeSearch.clearHistory)
         logger.post(RecipeSearch.tapSuggestion(suggestion: "卵焼き", suggestionSource: .history, position: 7))
         await logger.shutdown(within: 300)

@@ -26,10 +26,8 @@ struct OutboxTorture: AsyncParsableCommand {
             In every third round there are two of them. A suspended process may not hold a file, and denied records \
             may not arrive afterwards. With --denials they deny throughout the run, and also in the rounds of two \
             processes. Only records that a denial may have removed are not compared: those of earlier rounds, and \
-            those that were posted before the user agreed again. With --policies they apply remote policies all the \
-            time, also from two outboxes at once. The saved policy must be complete, not older than the one that was \
-            reported as saved, and in force from the first record on. If a tmpfs can be mounted, which requires root, \
-            it holds the store, and the disk is full from time to time.
+            those that were posted before the user agreed again. If a tmpfs can be mounted, which requires root, it \
+            holds the store, and the disk is full from time to time.
 
             Exit codes: 0 no record was lost; 1 something is wrong, which is printed.
             """
@@ -97,9 +95,6 @@ struct OutboxTorture: AsyncParsableCommand {
     @Flag(help: "Seal stored records, and search every file for plain text after each kill.")
     var seals = false
 
-    @Flag(help: "Apply remote policies, and check after each kill that the saved one is complete.")
-    var policies = false
-
     @Flag(help: "Deny and agree again in all rounds with denials and in all rounds with two processes.")
     var denials = false
 
@@ -157,33 +152,28 @@ struct OutboxTorture: AsyncParsableCommand {
             marker: folder + "/outbox.denied", isSilent: drains)
         let outbox = Outbox(
             configuration, uploader: uploader, clock: .system,
-            faults: { [diesAt] in Self.aim($0, folder, diesAt: diesAt) }
+            faults: { [diesAt] _ in Self.aim(diesAt: diesAt) }
         ) {
             notice in
             switch notice {
             // A full disk is retried, and denied records are meant to be dropped.
             case .storeUnavailable(let reason) where Self.fullDisk.contains { reason.contains($0) }: break
             case .dropped(let count, .denied): say("gone \(count)")
-            // Every policy disables one event.
-            case .dropped(_, .policy) where policies: break
             // The collector counts the records that it rejects.
             case .dropped(_, .rejected) where otlp != nil: break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed, .partialSuccess, .configuration, .remotePolicy: break
+            case .deadLetters, .deliveryFailed, .partialSuccess, .configuration: break
             }
         }
         if let collection { outbox.collectionDidChange(to: collection) }
         return outbox
     }
 
-    /// Indicates whether the process dies at the next file that it writes.
-    private static let isAiming = Locked(false)
     /// The number of file accesses.
     private static let accesses = Locked(0)
 
-    /// Kills the process at a file access. A kill at a random time rarely hits the tenth of a millisecond in which a
-    /// file is written and moved.
-    private static func aim(_ action: FileAction, _ folder: String, diesAt: Int?) {
+    /// Kills the process at a file access.
+    private static func aim(diesAt: Int?) {
         if let diesAt,
             accesses.withLock({
                 $0 += 1; return $0
@@ -191,29 +181,6 @@ struct OutboxTorture: AsyncParsableCommand {
         {
             kill(getpid(), SIGKILL)
         }
-        guard action == .write, isAiming.withLock({ $0 }) else { return }
-        isAiming.withLock { $0 = false }
-        Thread.detachNewThread {
-            let wait = UInt64.random(in: 0..<300_000)
-            var end = DispatchTime.now().uptimeNanoseconds + 20_000_000
-            var isSeen = false
-            while DispatchTime.now().uptimeNanoseconds < end {
-                guard !isSeen, access(folder + "/outbox.policy-part", F_OK) == 0 else { continue }
-                isSeen = true
-                end = DispatchTime.now().uptimeNanoseconds + wait
-            }
-            kill(getpid(), SIGKILL)
-        }
-    }
-
-    /// Applies a policy, and prints when it begins and when the policy is stored.
-    private func handOver(_ number: Int, to outbox: Outbox) async throws -> Bool {
-        let policy = try Outbox.RemotePolicy(KeptPolicyFile.document(number))
-        say("policy \(number)")
-        Self.isAiming.withLock { $0 = Int.random(in: 0..<4) == 0 }
-        let isKept = await outbox.apply(policy)
-        if isKept { say("kept \(number)") }
-        return isKept
     }
 
     private func post(_ folder: String, _ url: URL) async throws {
@@ -226,13 +193,6 @@ struct OutboxTorture: AsyncParsableCommand {
         var number = first
         // An earlier outbox of this process may still have files open, because its shutdown has run out of time.
         var isClosing = false
-        var policy = first
-        // A second outbox on the same folder that only stores policies.
-        let neighbour = policies ? self.outbox(folder, url, collection: nil) : nil
-        if policies, !FileManager.default.fileExists(atPath: KeptPolicyFile.url(folder).path) {
-            while try await !handOver(policy, to: outbox) { try await Task.sleep(nanoseconds: 2_000_000) }
-            policy += 1
-        }
         while count.map({ number < first + $0 }) ?? true {
             for _ in 0..<min(Int.random(in: 1...40), first + (count ?? .max - first) - number) {
                 logger.post(
@@ -242,22 +202,9 @@ struct OutboxTorture: AsyncParsableCommand {
                         tags: number % 3 == 0 ? ["夏", "簡単"] : nil))
                 number += 1
             }
-            if policies { logger.post(RecipeSearch.viewSearch()) }
             // The disk is full. Further posts would be dropped eventually.
             while await !outbox.makeDurable() { try await Task.sleep(nanoseconds: 2_000_000) }
             say("durable \(number) \(moment())")
-            if let neighbour {
-                switch Int.random(in: 0..<4) {
-                case 0: _ = try await handOver(policy, to: outbox)
-                case 1:
-                    let (current, number) = (outbox, policy)
-                    async let one = handOver(number, to: current)
-                    async let other = handOver(number + 1, to: neighbour)
-                    _ = try await (one, other)
-                default: break
-                }
-                policy += 2
-            }
             guard lives else {
                 try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
                 continue
@@ -326,8 +273,6 @@ struct OutboxTorture: AsyncParsableCommand {
     private static func plainFiles(in folder: URL) -> [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { name in
-            // The policy file names events and contains no records.
-            guard !name.hasPrefix("outbox.policy") else { return false }
             guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
             return plainTexts.contains { data.range(of: Data($0.utf8)) != nil }
         }
@@ -394,7 +339,6 @@ struct OutboxTorture: AsyncParsableCommand {
 
         var ledger = DenialLedger()
         var problems: [String] = []
-        var kept = KeptPolicyFile()
         var dead: Set<String> = []
         var dropped = 0
         var place = 0
@@ -472,8 +416,7 @@ struct OutboxTorture: AsyncParsableCommand {
             for (first, (process, output)) in processes {
                 process.waitUntilExit()
                 ledger.begin(first)
-                kept.begin()
-                for line in try Self.lines(output) where !ledger.take(line) && !kept.hear(line) {
+                for line in try Self.lines(output) where !ledger.take(line) {
                     problems.append("round \(round): \(line)")
                 }
             }
@@ -484,7 +427,6 @@ struct OutboxTorture: AsyncParsableCommand {
             problems += ledger.end(round: round, arrived: collector.acceptedCount, slack: slack).map {
                 "round \(round): \($0)"
             }
-            if policies { problems += kept.look(in: folder).map { "round \(round): \($0)" } }
             if seals { problems += Self.plainFiles(in: folder).map { "round \(round): \($0) holds plain text" } }
             if isatty(STDERR_FILENO) != 0 {
                 FileHandle.standardError.write(
@@ -496,7 +438,7 @@ struct OutboxTorture: AsyncParsableCommand {
         try deliver()
         collector.stop()
         problems += collector.unreadable.map { "an unreadable body: \($0)" }
-        try compare(ledger, kept, collector, Array(dead), rejected.withLock { $0 }, &problems)
+        try compare(ledger, collector, Array(dead), rejected.withLock { $0 }, &problems)
     }
 
     /// Returns an answer of OTLP; nil for the answers that all protocols share.
@@ -587,7 +529,7 @@ struct OutboxTorture: AsyncParsableCommand {
     }
 
     private func compare(
-        _ ledger: DenialLedger, _ kept: KeptPolicyFile, _ collector: Collector, _ dead: [String],
+        _ ledger: DenialLedger, _ collector: Collector, _ dead: [String],
         _ rejected: Set<Int>, _ problems: inout [String]
     ) throws {
         let accepted = collector.accepted
@@ -600,9 +542,7 @@ struct OutboxTorture: AsyncParsableCommand {
         var last: [Int: Int] = [:]
         for (place, record) in accepted.enumerated() {
             guard let (identifier, number) = Self.read(record) else {
-                problems.append(
-                    record.contains("\"view_search\"")
-                        ? "a record that every policy has off: \(record)" : "a record that was not posted: \(record)")
+                problems.append("a record that was not posted: \(record)")
                 continue
             }
             if let other = identifiers[identifier] {
@@ -638,7 +578,7 @@ struct OutboxTorture: AsyncParsableCommand {
             arrive, \(lost.count) lost; \(ledger.count) denials, \(ledger.removedCount) denied (\(ledger.reported) \
             reported); \(collector.requests) requests, \(accepted.count) records received, \(unique) of them \
             different, \(letters.count) dead letters\
-            \(policies ? ", \(kept.count) policies" : "")\(otlp != nil ? ", \(rejected.count) rejected" : "")
+            \(otlp != nil ? ", \(rejected.count) rejected" : "")
             """)
         guard problems.isEmpty, count > 0 || rounds == 0 else {
             for problem in problems.prefix(50) {
@@ -661,7 +601,7 @@ struct OutboxTorture: AsyncParsableCommand {
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments =
             ["--folder", folder.path, "--collector", collector.url.absoluteString] + arguments
-            + (seals ? ["--seals"] : []) + (policies ? ["--policies"] : []) + (otlp.map { ["--otlp", $0] } ?? [])
+            + (seals ? ["--seals"] : []) + (otlp.map { ["--otlp", $0] } ?? [])
         let output = Pipe()
         process.standardOutput = output
         try process.run()

@@ -41,9 +41,6 @@ struct Delivery: Sendable {
         fileprivate(set) var isDenied: Bool
     }
 
-    /// The limits of the configuration.
-    private var configured: Outbox.Limits
-    /// The limits in force: those of the configuration, with the changes of the remote policy.
     private(set) var limits: Outbox.Limits
     private(set) var pace: DeliveryPace
     private var size: BatchSize
@@ -55,28 +52,18 @@ struct Delivery: Sendable {
     private var uploadsBegun = 0
 
     init(_ limits: Outbox.Limits, seed: UInt64) {
-        (self.limits, configured) = (limits, limits)
+        self.limits = limits
         pace = DeliveryPace(limits, seed: seed)
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
     }
 
     /// Puts other limits into force. A planned delivery is then at most an interval away.
     mutating func use(_ limits: Outbox.Limits, at now: TimeInterval) {
-        configured = limits
+        let isSame =
+            (limits.batchRecords, limits.batchBytes) == (self.limits.batchRecords, self.limits.batchBytes)
+        self.limits = limits
         pace.use(limits)
-        use(nil, at: now)
-    }
-
-    /// Applies the batch limits of a remote policy, or those of the configuration. A planned delivery is then at most an
-    /// interval away.
-    mutating func use(_ batch: Outbox.RemotePolicy.Batch?, at now: TimeInterval) {
-        limits = configured
-        if let batch {
-            limits.batchRecords = batch.records ?? limits.batchRecords
-            limits.batchBytes = batch.bytes ?? limits.batchBytes
-            limits.deliveryInterval = batch.interval ?? limits.deliveryInterval
-        }
-        size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
+        if !isSame { size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes) }
         if pace.next != nil { pace.plan(atLatest: now + limits.deliveryInterval) }
     }
 

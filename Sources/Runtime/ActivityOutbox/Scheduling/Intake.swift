@@ -28,9 +28,6 @@ struct Intake: Sendable {
 
     private var limits: Outbox.Limits
     private(set) var queue = PackedRecords()
-    /// The decoded forms of the first records of the queue, which the remote policy of an earlier process may still
-    /// reject; nil for a record that is known only as bytes.
-    private var early: [LogRecord?] = []
     private(set) var write: Write?
     /// The time of the next write, and the time of the queue's oldest post. Both are set while the queue has records,
     /// and after a drop until the drop is reported.
@@ -57,22 +54,9 @@ struct Intake: Sendable {
 
     /// Adds a record, or drops it if it alone is too large.
     mutating func add(_ record: [UInt8]) {
-        guard fits(record) else { return drop(1, .bytes) }
+        guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return drop(1, .bytes) }
         queue.append(record)
         dropPastLimits()
-    }
-
-    /// Adds a record that was posted before the remote policy of an earlier process is known.
-    /// - Parameter known: The decoded record, by which the policy judges it; nil if only its bytes are known.
-    mutating func addEarly(_ record: [UInt8], _ known: LogRecord?) {
-        guard fits(record) else { return drop(1, .bytes) }
-        queue.append(record)
-        early.append(known)
-        dropPastLimits()
-    }
-
-    private func fits(_ record: [UInt8]) -> Bool {
-        record.count <= limits.queuedBytes && record.count <= limits.storedBytes
     }
 
     /// Counts records that are dropped in memory.
@@ -91,7 +75,6 @@ struct Intake: Sendable {
             queue.removeFirst()
             count += 1
         }
-        early.removeFirst(min(count, early.count))
         drop(count, .queue)
     }
 
@@ -123,25 +106,7 @@ struct Intake: Sendable {
     mutating func deny() {
         drop(queue.count, .denied)
         queue = PackedRecords()
-        early = []
         if let write, !write.records.isEmpty { self.write?.isDenied = true }
-    }
-
-    /// Drops early records that a remote policy rejects.
-    mutating func judgeEarly(by policy: Outbox.RemotePolicy?, isSampled: Bool) {
-        defer { early = [] }
-        guard let policy else { return }
-        var (admitted, index) = (PackedRecords(), 0)
-        queue.forEach { bytes in
-            defer { index += 1 }
-            guard index < early.count, let record = early[index] else { return admitted.append([UInt8](bytes)) }
-            if let record = policy.admit(record, isSampled: isSampled) {
-                admitted.append(record.json)
-            } else {
-                drop(1, .policy)
-            }
-        }
-        queue = admitted
     }
 
     // MARK: Writes

@@ -39,10 +39,6 @@ extension OutboxMachine {
         var sums: OutboxSums?
         /// The remaining seconds of a wait that the collector asked another process for.
         var forbidden: TimeInterval = 0
-        /// The remote policy that an earlier process has stored, if any.
-        var policy: KeptPolicy?
-        /// The remaining seconds of that policy.
-        var policyLeft: TimeInterval = 0
     }
 }
 

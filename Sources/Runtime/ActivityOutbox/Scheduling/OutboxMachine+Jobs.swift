@@ -105,7 +105,6 @@ extension OutboxMachine {
             return
         }
         store.succeedWriting()
-        recall(result.policy?.policy, for: result.policyLeft, at: now)
         consent.finishObeying()
     }
 

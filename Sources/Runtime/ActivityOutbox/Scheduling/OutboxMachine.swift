@@ -27,17 +27,15 @@ struct OutboxMachine: Sendable {
     var store = StoreState()
     var delivery: Delivery
     var consent = Consent()
-    var remote: RemoteControl
     var callers = Callers()
     /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
 
-    init(_ limits: Outbox.Limits, isSampled: Bool = true, seed: UInt64) {
+    init(_ limits: Outbox.Limits, seed: UInt64) {
         intake = Intake(limits)
         delivery = Delivery(limits, seed: seed)
-        remote = RemoteControl(isSampled: isSampled)
     }
 
     /// Puts other limits into force.
@@ -50,36 +48,12 @@ struct OutboxMachine: Sendable {
 
     /// Takes a record.
     /// - Returns: A Boolean value that indicates whether the record has scheduled a write.
-    mutating func post(_ record: LogRecord, at now: () -> TimeInterval) -> Bool {
-        guard remote.isInForce, consent.policy != .denied else { return take(record.json, record, now) }
-        endRemote(now())
-        guard let admitted = remote.admit(record) else {
-            omit()
-            return false
-        }
-        return take(admitted.json, nil, now)
-    }
-
-    /// Takes an encoded record, which no remote policy can judge.
-    /// - Returns: A Boolean value that indicates whether the record has scheduled a write.
-    mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool { take(record, nil, now) }
-
-    private mutating func take(_ json: [UInt8], _ record: LogRecord?, _ now: () -> TimeInterval) -> Bool {
-        if consent.policy == .denied {
-            intake.drop(1, .denied)
-        } else if remote.kept == .awaited {
-            intake.addEarly(json, record)
-        } else {
-            intake.add(json)
-        }
+    mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool {
+        if consent.policy == .denied { intake.drop(1, .denied) } else { intake.add(record) }
         guard let due = intake.schedule(now) else { return false }
         wake = min(wake ?? due, due)
         return true
     }
-
-    /// Counts a record that the remote policy rejects. The count alone schedules no write, so that a disabled event
-    /// costs nothing.
-    mutating func omit() { intake.drop(1, consent.policy == .denied ? .denied : .policy) }
 
     // MARK: Calls
 
@@ -167,30 +141,6 @@ struct OutboxMachine: Sendable {
         }
     }
 
-    /// Puts a remote policy into force for some seconds, or none.
-    mutating func apply(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
-        remote.apply(policy, until: now + seconds)
-        delivery.use(policy?.batch, at: now)
-    }
-
-    /// Takes the remote policy that an earlier process has stored, if any. Records that were posted before the policy
-    /// was known are judged now.
-    mutating func recall(_ policy: Outbox.RemotePolicy?, for seconds: TimeInterval, at now: TimeInterval) {
-        guard remote.kept != .known else { return }
-        if remote.recall(policy, until: now + seconds) { delivery.use(policy?.batch, at: now) }
-        intake.judgeEarly(by: policy, isSampled: remote.isSampled)
-    }
-
-    private mutating func endRemote(_ now: TimeInterval) {
-        guard remote.expire(at: now) else { return }
-        delivery.use(nil, at: now)
-        effects.append(.notice(.remotePolicy("it has expired")))
-    }
-
-    /// Returns the share that the remote policy admits of all records of this event; nil if the policy has no entry for
-    /// the event.
-    func share(of record: LogRecord, at now: () -> TimeInterval) -> Double? { remote.share(of: record, at: now) }
-
     // MARK: Uploads
 
     /// Returns whether an upload may still begin. It is called at the last moment.
@@ -208,7 +158,6 @@ struct OutboxMachine: Sendable {
 
     /// Performs the actions that follow from an input. Every input except a post ends with a call of this method.
     mutating func advance(_ now: TimeInterval) {
-        endRemote(now)
         intake.unscheduleIfEmpty()
         delivery.timeCancellation(now)
         answer(now)

@@ -12,9 +12,6 @@ final class FileLock {
 
     deinit { close() }
 
-    /// A Boolean value that indicates whether the lock file is open.
-    var isHeld: Bool { descriptor >= 0 }
-
     /// Takes the lock if it is free.
     ///
     /// The lock file may be deleted with its folder. A lock on a deleted file does not exclude other processes, so the

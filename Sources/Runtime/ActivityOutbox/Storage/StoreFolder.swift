@@ -31,11 +31,10 @@ struct Denial: Sendable {
 /// | `outbox-rescued.sqlite` | the complete new store; `outbox.sqlite` is obsolete |
 /// | `outbox.denied` | the mark of a denial: nothing may be stored or sent, and stored records are wiped |
 /// | `outbox.wipe` | the mark of a withdrawn denial: stored records are wiped, then this file is removed |
-/// | `outbox.policy` | the remote policy and its start time; `-part` while it is being written |
 /// | `outbox.lock` | nothing; the delivering process locks it |
 /// | `outbox.files` | the number of wipes, and the times of the last wiped denial |
 ///
-/// Every access to the store, except the reading of a batch, and every change of the policy locks `outbox.files`.
+/// Every access to the store, except the reading of a batch, locks `outbox.files`.
 final class StoreFolder: @unchecked Sendable {
     // Safe: the locks are used only on the outbox's disk queue. All other state is constant or in the file system. The
     // marks are read and written from any thread.
@@ -60,7 +59,6 @@ final class StoreFolder: @unchecked Sendable {
     var store: String { file("outbox.sqlite") }
     var rescue: String { file("outbox-rescue.sqlite") }
     private var rescued: String { file("outbox-rescued.sqlite") }
-    private var policy: String { file("outbox.policy") }
     private var denied: String { file("outbox.denied") }
     private var wipeDue: String { file("outbox.wipe") }
 
@@ -338,74 +336,6 @@ final class StoreFolder: @unchecked Sendable {
         guard fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP else {
             throw FileError("synchronize", target, errno)
         }
-    }
-
-    // MARK: The remote policy
-
-    /// Returns the content of the policy's file. Nil if the file does not exist, empty if its path is not a readable
-    /// file.
-    func readPolicy() throws -> [UInt8]? {
-        try check(.read)
-        // With `O_NONBLOCK`, a pipe at this path does not block.
-        let descriptor = open(policy, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else {
-            switch errno {
-            case ENOENT, ENOTDIR: return nil
-            // The path is in a cycle of links, or is another user's file or a socket.
-            case ELOOP, EACCES, ENXIO, EOPNOTSUPP: return []
-            default: throw FileError("read", policy, errno)
-            }
-        }
-        defer { Foundation.close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 2 * Outbox.RemotePolicy.mostBytes)
-        let count = read(descriptor, &bytes, bytes.count)
-        // `EISDIR` means that a folder is at this path.
-        guard count >= 0 || errno == EISDIR else { throw FileError("read", policy, errno) }
-        return Array(bytes.prefix(max(0, count)))
-    }
-
-    /// Replaces the stored policy, or removes it if `bytes` is nil. If the process dies meanwhile, the previous policy
-    /// remains.
-    func write(policy bytes: [UInt8]?) throws {
-        guard let bytes else {
-            try check(.remove)
-            return isThere ? try alone { try clear(policy) } : ()
-        }
-        try make()
-        try check(.write)
-        try alone {
-            let part = policy + "-part"
-            // A process may have died while it was writing this file.
-            try clear(part)
-            let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw FileError("create", part, errno) }
-            let written = Foundation.write(descriptor, bytes, bytes.count)
-            let code = written == bytes.count && fsync(descriptor) == 0 ? 0 : (written < 0 ? errno : ENOSPC)
-            Foundation.close(descriptor)
-            guard code == 0 else {
-                try? remove(part)
-                throw FileError("write", part, code)
-            }
-            if isFolder(policy) == true { try clear(policy) }
-            guard rename(part, policy) == 0 else { throw FileError("move", part, errno) }
-            // The folder is synchronized, so that the rename is as durable as the content.
-            try? sync()
-        }
-    }
-
-    /// Removes a policy that is invalid or has expired, unless another one has replaced it since.
-    func removePolicy(_ judged: [UInt8]) throws {
-        try check(.remove)
-        try alone { if try readPolicy() == judged { try clear(policy) } }
-    }
-
-    /// Runs a body while holding the lock. Afterwards, the lock file is open only if it was open before, because the
-    /// outbox may be suspended.
-    private func alone(_ body: () throws -> Void) throws {
-        let isHeld = files.isHeld
-        defer { if isHeld { unlock() } else { files.close() } }
-        try lock()
-        try body()
     }
 
     /// Removes a file, a folder or a link, if it exists.

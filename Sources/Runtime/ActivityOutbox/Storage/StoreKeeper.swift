@@ -29,14 +29,6 @@ final class StoreKeeper: @unchecked Sendable {
     /// The collector's wait that this process has read or stored last.
     private var waitSeen: OutboxStore.Wait?
     private var isProtected = false
-    private var isPolicyRead = false
-    /// The remote policy that an earlier process stored, if this process overwrote `outbox.policy` before the machine
-    /// read it. The inner value is nil if the file did not exist, or had no policy in force.
-    private var replaced: KeptPolicy??
-    /// The number of consecutive failed reads of `outbox.policy`, the file of the remote policy. After `mostUnread` of
-    /// them, delivery continues without the policy.
-    private var unread = 0
-
     init(_ folder: StoreFolder, limits: Outbox.Limits, form: RecordSealing, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
@@ -45,7 +37,6 @@ final class StoreKeeper: @unchecked Sendable {
     func begin() { wipesSeen = folder.peekWipes() }
 
     private static let mostReplacements = 3
-    private static let mostUnread = 5
 
     private func openStore(at path: String, isRescue: Bool = false) throws -> OutboxStore {
         try OutboxStore(
@@ -112,9 +103,7 @@ final class StoreKeeper: @unchecked Sendable {
         switch job {
         case .write, .settle, .ask: perform(.use, &run)
         case .fetch: perform(.deliver, &run)
-        case .obey:
-            perform(.obey, &run)
-            if run.result.failure == nil { readPolicy(&run) }
+        case .obey: perform(.obey, &run)
         case .rest(let forbidden):
             // The right is released first: the store may be locked by another process, which may be suspended.
             folder.giveRightBack()
@@ -437,58 +426,5 @@ final class StoreKeeper: @unchecked Sendable {
         if FileIdentity(target) == nil { target += StoreFolder.sealedSuffix }
         result.notices.append(
             .storeSetAside(URL(fileURLWithPath: target), reason: reason(replacement.damage), recovered: recovered))
-    }
-
-    // MARK: The remote policy
-
-    /// Stores a policy for later launches in place of the current one, or removes it if nil. If the machine has not
-    /// read the stored policy yet, that policy is kept in memory, because it applies to records posted before.
-    func keep(_ policy: KeptPolicy?) throws {
-        let earlier = isPolicyRead || replaced != nil ? nil : try folder.readPolicy()
-        try folder.write(policy: policy?.file)
-        guard !isPolicyRead, replaced == nil else { return }
-        let former = earlier.flatMap { try? KeptPolicy(file: $0) }
-        replaced = .some(former.flatMap { $0.left(at: clock.wall()) > 0 ? $0 : nil })
-    }
-
-    private func readPolicy(_ run: inout Run) {
-        guard !isPolicyRead else { return }
-        do {
-            run.result.policy = try replaced ?? readKeptPolicy(&run.result)
-            run.result.policyLeft = run.result.policy?.left(at: clock.wall()) ?? 0
-            isPolicyRead = true
-        } catch {
-            run.result.failure = reason(error)
-        }
-    }
-
-    /// Returns the policy that an earlier process has stored, if any. An invalid or expired policy is removed.
-    private func readKeptPolicy(_ result: inout OutboxMachine.JobResult) throws -> KeptPolicy? {
-        var file: [UInt8]?
-        do { file = try folder.readPolicy() } catch {
-            unread += 1
-            // The failure may be temporary, so the first failures are thrown, and the read is retried. If only this
-            // file stays unreadable while the store works, delivery continues without the policy.
-            guard unread >= Self.mostUnread, canUseStore() else { throw error }
-            result.notices.append(.remotePolicy("its file cannot be read: \(error)"))
-        }
-        guard let file else { return nil }
-        do {
-            let kept = try KeptPolicy(file: file)
-            if kept.left(at: clock.wall()) > 0 { return kept }
-            result.notices.append(.remotePolicy("it has expired"))
-        } catch {
-            result.notices.append(.remotePolicy("\(error)"))
-        }
-        try? folder.removePolicy(file)
-        return nil
-    }
-
-    private func canUseStore() -> Bool {
-        var run = Run(
-            job: .write(PackedRecords(), dropped: 0, since: .infinity), question: { _ in },
-            marks: Marks(settle: {}, agreement: { nil }))
-        perform(.use, &run)
-        return run.result.failure == nil && !run.result.isDenied
     }
 }

@@ -105,17 +105,6 @@ public struct HTTPUploader: LogUploader {
         return readAnswer(answer, batch.records.count)
     }
 
-    /// Sends a `GET` request. Returns nil if the response is not an HTTP response. The returned body is nil if the
-    /// response body is too long.
-    func get(_ url: URL) async throws -> (status: Int, body: Data?)? {
-        var request = URLRequest(url: url, timeoutInterval: timeout)
-        request.httpShouldHandleCookies = false
-        for (name, value) in try await headers.current(within: timeout) {
-            request.setValue(value, forHTTPHeaderField: name)
-        }
-        return try await send(request).map { ($0.status, $0.body) }
-    }
-
     /// Sends a request, and discards the headers if the response is about them. Returns nil if the response is not an
     /// HTTP response.
     private func send(_ request: URLRequest) async throws -> CollectorAnswer? {

@@ -47,7 +47,7 @@ public final class LogDefinition: Sendable {
         public let owner: String?
         /// The fraction of users whose events are kept, from 0 to 1; nil for all users.
         public let sampling: Double?
-        /// The former names (`category.event`), newest first. A remote policy of the outbox may name them.
+        /// The former names (`category.event`), newest first.
         public let formerNames: [String]
         /// The columns in the definition's order, without retired columns.
         public let columns: [Column]
