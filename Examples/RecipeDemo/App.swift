@@ -179,7 +179,7 @@ struct App: AsyncParsableCommand {
 
     /// Reports the records that it receives.
     private final class Journal: LogDestination {
-        let isSampled: Bool
+        private let isSampled: Bool
         private let say: @Sendable (UUID) -> Void
         private let seen = Locked(0)
 
@@ -190,6 +190,8 @@ struct App: AsyncParsableCommand {
 
         /// The number of received records.
         var count: Int { seen.withLock { $0 } }
+
+        func decide(_ record: LogRecord) -> LogDecision { .take(rate: isSampled ? record.sampling ?? 1 : 1) }
 
         func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
             seen.withLock {

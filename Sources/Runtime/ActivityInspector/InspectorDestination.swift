@@ -75,9 +75,7 @@ public final class InspectorDestination: LogDestination {
 
     // MARK: Records
 
-    public var isSampled: Bool { false }
-
-    public func accepts(_ record: LogRecord) -> Bool { isOn }
+    public func decide(_ record: LogRecord) -> LogDecision { isOn ? .take(rate: 1) : .drop }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
         let isIdle = state.withLock { $0.receive(record) }

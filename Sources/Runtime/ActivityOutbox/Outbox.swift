@@ -4,7 +4,8 @@ public import Foundation
 /// A destination with durable delivery: records are written to disk, and deleted only after the collector has accepted
 /// them.
 ///
-/// **The guarantee.** A record is delivered at least once, oldest first. It may arrive twice, with the same `event_id`.
+/// **The guarantee.** A record is delivered at least once, oldest first, except for probes of a collector that refuses
+/// records (<doc:ActivityOutbox>). It may arrive twice, with the same `event_id`.
 /// Only these records can be lost:
 ///
 /// - records in memory at a crash: ``makeDurable()`` has not returned true since they were posted. Usually they are
@@ -26,7 +27,7 @@ public import Foundation
 /// Every method may be called at any time, from any thread, any number of times.
 public final class Outbox: LogDestination {
     private let engine: OutboxEngine
-    public let isSampled: Bool
+    private let isSampled: Bool
 
     /// - Parameters:
     ///   - configuration: The settings of the store and of delivery.
@@ -60,6 +61,8 @@ public final class Outbox: LogDestination {
     }
 
     // MARK: Receiving
+
+    public func decide(_ record: LogRecord) -> LogDecision { .take(rate: isSampled ? record.sampling ?? 1 : 1) }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { engine.post(record.json) }
 

@@ -23,8 +23,8 @@ import LogTransport
 ///
 /// A mirror does not guarantee delivery. If records arrive faster than they can be sent, the oldest are dropped and
 /// counted. `post` never waits for the mirror. The destination sends one request at a time, with a backoff after
-/// failures. It switches itself off after ten failures in a row, about three minutes. A response of 401 or 403 also
-/// switches it off, because the token belongs to another run of logscope. The destination receives every event,
+/// failures. It switches itself off after ten failures in a row, about three minutes. A response of 401, 403, 407 or
+/// 431 also switches it off, because the token belongs to another run of logscope. The destination receives every event,
 /// regardless of the definition's `sampling`, and sends only while collection is `enabled`.
 ///
 /// All methods may be called at any time, from any thread.
@@ -33,8 +33,6 @@ public final class ScopeDestination: LogDestination {
     private let timing: Timing
     private let report: @Sendable (Notice) -> Void
     private let state = Locked(State())
-
-    public var isSampled: Bool { false }
 
     /// - Parameters:
     ///   - reach: The addresses that are accepted.
@@ -128,7 +126,7 @@ public final class ScopeDestination: LogDestination {
 
     // MARK: Records
 
-    public func accepts(_ record: LogRecord) -> Bool { isOn }
+    public func decide(_ record: LogRecord) -> LogDecision { isOn ? .take(rate: 1) : .drop }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
         state.withLock { state in
@@ -227,10 +225,8 @@ public final class ScopeDestination: LogDestination {
         request.httpBody = mirror.body
         do {
             guard let answer = try await mirror.transport.send(request) else { return ("no HTTP answer", false) }
-            switch answer.head.statusCode {
-            case 200..<300: return (nil, false)
-            case let status: return ("HTTP \(status)", [401, 403].contains(status))
-            }
+            let meaning = StatusMeaning(status: answer.head.statusCode)
+            return meaning == .accepted ? (nil, false) : ("HTTP \(answer.head.statusCode)", meaning == .headers)
         } catch {
             return (error.localizedDescription, false)
         }

@@ -19,7 +19,7 @@ public final class RecordingDestination: LogDestination {
 
     public init() {}
 
-    public var isSampled: Bool { false }
+    public func decide(_ record: LogRecord) -> LogDecision { .take(rate: 1) }
 
     public func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) {
         posted.withLock { $0.append(Posted(record: record, event: event)) }

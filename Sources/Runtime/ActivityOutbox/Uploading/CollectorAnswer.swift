@@ -17,24 +17,17 @@ struct CollectorAnswer: Sendable {
     /// The body of the response; nil if it is too long.
     var body: Data?
 
-    var isSuccess: Bool { (200..<300).contains(status) }
+    var meaning: StatusMeaning { StatusMeaning(status: status) }
 
-    /// A Boolean value that indicates whether other headers could change the response.
-    var isAboutHeaders: Bool { [401, 403, 407, 431].contains(status) }
-
-    /// The result by the status alone (RFC 9110 §15, RFC 6585 §5, RFC 7725 §3).
+    /// The result by the status alone.
     var result: UploadResult {
         let reason = "HTTP \(status)"
-        return switch status {
-        case 200..<300: .accepted
-        case 413: .tooLarge
-        case 400, 422: .invalid(reason: reason)
-        // The cause is not in the records, but in the request or on the way to the collector: the credentials for the
-        // collector or a proxy, a connection to the wrong server, the size of the headers, or a legal demand.
-        case 401, 403, 407, 421, 431, 451: .later(reason: reason, after: retryAfter)
-        case 408, 425, 429: .later(reason: reason, after: retryAfter)
-        case 400..<500: .refused(reason: reason)
-        default: .later(reason: reason, after: retryAfter)
+        return switch meaning {
+        case .accepted: .accepted
+        case .tooLarge: .tooLarge
+        case .invalid: .invalid(reason: reason)
+        case .headers, .later: .later(reason: reason, after: retryAfter)
+        case .refused: .refused(reason: reason)
         }
     }
 }

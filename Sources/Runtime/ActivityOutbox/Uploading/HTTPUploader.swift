@@ -110,7 +110,7 @@ public struct HTTPUploader: LogUploader {
     private func send(_ request: URLRequest) async throws -> CollectorAnswer? {
         guard let answer = try await transport.send(request) else { return nil }
         let read = CollectorAnswer(answer, now: Date())
-        if read.isAboutHeaders { headers.renew() }
+        if read.meaning == .headers { headers.renew() }
         return read
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import LogTransport
 
 /// The JSON response with results of individual records, as ``HTTPUploader`` documents it.
 struct RecordAnswer: Decodable {
@@ -13,7 +14,9 @@ struct RecordAnswer: Decodable {
 
     /// Returns the result of a batch of `count` records. A 2xx response with a body contains the results.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
-        guard answer.isSuccess, answer.body?.isEmpty != true || answer.status == 207 else { return answer.result }
+        guard answer.meaning == .accepted, answer.body?.isEmpty != true || answer.status == 207 else {
+            return answer.result
+        }
         let reason = "HTTP \(answer.status): its answer per record"
         guard let body = answer.body, let answers = try? JSONDecoder().decode(RecordAnswer.self, from: body) else {
             return .later(reason: "\(reason) cannot be read", after: answer.retryAfter)

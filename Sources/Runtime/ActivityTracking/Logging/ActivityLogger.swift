@@ -67,7 +67,7 @@ public final class ActivityLogger: Sendable {
     /// - Parameters:
     ///   - common: Returns the columns that every event carries. It is called for each event, on the posting thread.
     ///   - processors: The processors that change or drop records, in this order. Destinations that deliver are sampled
-    ///     without a processor (``LogDestination/isSampled``). Add ``Sampling`` to sample for all destinations.
+    ///     without a processor (``LogDestination/decide(_:)``). Add ``Sampling`` to sample for all destinations.
     ///   - destinations: The destinations of records.
     ///   - collection: The user's consent. With the default, `paused`, nothing is sent.
     ///   - report: Receives notices for developers, on any thread.
@@ -118,22 +118,16 @@ public final class ActivityLogger: Sendable {
         let isWanted = destinations.withUnsafeBufferPointer { destinations in
             var isWanted = false
             var place: Double?
-            for index in destinations.indices where destinations[index].accepts(record) {
+            for index in destinations.indices {
+                guard case .take(let rate) = destinations[index].decide(record) else { continue }
                 isWanted = true
-                guard
-                    let share = destinations[index].share(of: record)
-                        ?? (destinations[index].isSampled ? record.sampling : nil), share < 1
-                else {
+                guard rate < 1 else {
                     destinations[index].receive(record, of: event)
                     continue
                 }
                 let own = place ?? record.samplingPlace
                 place = own
-                if own < share {
-                    destinations[index].receive(record.sampled(at: share), of: event)
-                } else {
-                    destinations[index].omit(record)
-                }
+                if own < rate { destinations[index].receive(record.sampled(at: rate), of: event) }
             }
             return isWanted
         }

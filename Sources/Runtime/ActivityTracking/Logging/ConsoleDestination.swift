@@ -5,7 +5,7 @@ public struct ConsoleDestination: LogDestination {
     private let logger: Logger
     private let level: Logger.Level
 
-    public var isSampled: Bool { false }
+    public func decide(_ record: LogRecord) -> LogDecision { .take(rate: 1) }
 
     public init(logger: Logger = Logger(label: "ActivityTracking"), level: Logger.Level = .info) {
         self.logger = logger

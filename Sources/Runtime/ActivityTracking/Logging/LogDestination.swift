@@ -1,22 +1,21 @@
 public import Foundation
 
+/// The decision of a destination about a record.
+public enum LogDecision: Sendable, Equatable {
+    /// The destination receives this fraction of such records, from 0 to 1.
+    case take(rate: Double)
+    /// The destination receives no such record. An event that every destination drops is reported once.
+    case drop
+}
+
 /// A receiver of records, such as an outbox.
 public protocol LogDestination: Sendable {
-    /// Returns whether the destination accepts a record.
-    func accepts(_ record: LogRecord) -> Bool
-
-    /// A Boolean value that indicates whether the destination receives only the fraction of records in their
-    /// definition's `sampling` (``Sampling``). The default is true, for destinations that deliver. Return false to show
-    /// or check every event.
-    var isSampled: Bool { get }
-
-    /// Returns the fraction of such records that the destination wants, from 0 to 1, in place of the definition's; nil
-    /// for the definition's. The logger calls this method for each event, regardless of ``isSampled``, so the method
-    /// must return at once. No fraction restores records that processors have dropped.
-    func share(of record: LogRecord) -> Double?
-
-    /// Called on the posting thread for each record that sampling omits. The default does nothing.
-    func omit(_ record: LogRecord)
+    /// Returns whether the destination takes a record, and which fraction of such records. The logger calls this method
+    /// for each event, so it must return at once. No fraction restores records that processors have dropped.
+    ///
+    /// The default takes the fraction in the definition's `sampling` (``Sampling``), for destinations that deliver.
+    /// Return `.take(rate: 1)` to show or check every event.
+    func decide(_ record: LogRecord) -> LogDecision
 
     /// Receives a record on the posting thread. It must return at once, without waiting for the disk or the network.
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event)
@@ -32,10 +31,7 @@ public protocol LogDestination: Sendable {
 }
 
 extension LogDestination {
-    public func accepts(_ record: LogRecord) -> Bool { true }
-    public var isSampled: Bool { true }
-    public func share(of record: LogRecord) -> Double? { nil }
-    public func omit(_ record: LogRecord) {}
+    public func decide(_ record: LogRecord) -> LogDecision { .take(rate: record.sampling ?? 1) }
     public func collectionDidChange(to policy: CollectionPolicy) {}
     public func flush() async {}
     public func shutdown(within seconds: TimeInterval) async { await flush() }
@@ -56,13 +52,7 @@ private struct LimitedDestination<Destination: LogDestination>: LogDestination {
     let destination: Destination
     let isWanted: @Sendable (LogRecord) -> Bool
 
-    var isSampled: Bool { destination.isSampled }
-
-    func share(of record: LogRecord) -> Double? { destination.share(of: record) }
-
-    func omit(_ record: LogRecord) { destination.omit(record) }
-
-    func accepts(_ record: LogRecord) -> Bool { isWanted(record) && destination.accepts(record) }
+    func decide(_ record: LogRecord) -> LogDecision { isWanted(record) ? destination.decide(record) : .drop }
 
     func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { destination.receive(record, of: event) }
 

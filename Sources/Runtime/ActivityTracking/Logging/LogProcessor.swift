@@ -8,7 +8,7 @@ public protocol LogProcessor: Sendable {
 
 /// A processor that keeps the fraction of records in their definition's `sampling`.
 ///
-/// Destinations that deliver are sampled without this processor (``LogDestination/isSampled``). The processor samples
+/// Destinations that deliver are sampled without this processor (``LogDestination/decide(_:)``). The processor samples
 /// for all destinations, and for the processors after it.
 ///
 /// The value of the common column that `sampling-key` in `loggen.yml` names decides whether a record is kept. All

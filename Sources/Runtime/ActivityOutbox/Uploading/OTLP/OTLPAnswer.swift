@@ -1,4 +1,5 @@
 import Foundation
+import LogTransport
 
 /// The response of OTLP/HTTP to a request in JSON: an `ExportLogsServiceResponse`, or a `Status` if the request failed
 /// (OpenTelemetry Protocol Specification 1.x, "OTLP/HTTP Response").
@@ -67,16 +68,21 @@ struct OTLPAnswer: Decodable {
     /// repeating the request.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
         let reason = "HTTP \(answer.status)" + (message(answer.body).map { ": \($0)" } ?? "")
-        func later(_ help: String) -> UploadResult { .later(reason: reason + help, after: answer.retryAfter) }
-        switch answer.status {
-        case 200..<300: return success(answer, of: count)
-        case 400, 422: return .invalid(reason: reason)
-        case 413: return .tooLarge
-        case 404, 405: return later("; the URL is not that of an OTLP receiver, whose path is usually /v1/logs")
-        case 406, 415:
-            return later("; configure the collector to accept OTLP in JSON (application/json), and gzip if it is used")
-        default: return later("")
+        let help: String
+        switch answer.meaning {
+        case .accepted: return success(answer, of: count)
+        case .invalid: return .invalid(reason: reason)
+        case .tooLarge: return .tooLarge
+        case .headers, .later: help = ""
+        case .refused:
+            switch answer.status {
+            case 404, 405: help = "; the URL is not that of an OTLP receiver, whose path is usually /v1/logs"
+            case 406, 415:
+                help = "; configure the collector to accept OTLP in JSON (application/json), and gzip if it is used"
+            default: help = ""
+            }
         }
+        return .later(reason: reason + help, after: answer.retryAfter)
     }
 
     private static func success(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
