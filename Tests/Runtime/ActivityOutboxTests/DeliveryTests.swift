@@ -154,32 +154,63 @@ struct DeliveryTests {
         #expect(delivery.unsettled == nil)
     }
 
-    @Test("Consecutive invalid records delay the valid ones by minutes, and not by hours", arguments: 1...5)
-    func invalidRecordsDoNotBlock(seed: UInt64) {
-        var delivery = Self.delivery(records: 500, seed: seed)
-        var (store, now, requests) = (Array(1...600 as ClosedRange<Int64>), 0.0, 0)
+    /// Delivers records through a collector, with a clock that only waits advance.
+    /// - Returns: The time of each request in seconds, the number of records left, and that of dead letters.
+    private static func deliver(
+        _ count: Int64, seed: UInt64, until end: TimeInterval, isValid: (Int64) -> Bool
+    ) -> (times: [TimeInterval], left: Int, buried: Int) {
+        var delivery = delivery(records: 500, seed: seed)
+        var (store, now, buried) = (Array(1...count), 0.0, 0)
+        var times: [TimeInterval] = []
         delivery.plan(at: 0)
-        while !store.isEmpty, requests < 1000 {
+        while !store.isEmpty {
             if let next = delivery.nextRun(isAsked: false) {
                 now = max(now, next)
                 delivery.beginRun()
             }
-            guard case .fetch(let last, let count, _) = delivery.beginFetch() else { continue }
-            let numbers = Array(store.filter { $0 > last }.prefix(count))
-            delivery.finishFetch(numbers.isEmpty ? nil : Self.batch(numbers), at: now)
+            guard now <= end else { break }
+            switch delivery.beginFetch() {
+            case .fetch(let last, let limit, _):
+                let numbers = Array(store.filter { $0 > last }.prefix(limit))
+                delivery.finishFetch(numbers.isEmpty ? nil : batch(numbers), at: now)
+            case .probe(let place):
+                let index = store.count - 1 - Int(Double(store.count - 1) * place)
+                delivery.finishFetch(batch([store[index]]), at: now)
+            default: break
+            }
             guard let upload = delivery.beginUpload() else { break }
-            requests += 1
-            let isValid = upload.batch.numbers.allSatisfy { !(101...110).contains($0) }
-            _ = delivery.finishUpload(upload.number, isValid ? .accepted : .invalid(reason: "bad"), at: now)
+            times.append(now)
+            let isGood = upload.batch.numbers.allSatisfy(isValid)
+            _ = delivery.finishUpload(upload.number, isGood ? .accepted : .invalid(reason: "bad"), at: now)
             if let (batch, verdicts) = delivery.unsettled {
                 let judged = verdicts.flatMap { batch.numbers[$0.records] }
                 store.removeAll { judged.contains($0) }
+                if verdicts.accepted == 0 { buried += judged.count }
                 delivery.finishSettling(at: now)
             }
         }
-        #expect(store.isEmpty)
-        #expect(requests < 50)
-        #expect(now < 600)
+        return (times, store.count, buried)
+    }
+
+    @Test(
+        "A run of invalid records does not delay the valid ones after it",
+        arguments: [11, 40, 400] as [Int64], 1...3 as ClosedRange<UInt64>)
+    func invalidRecordsDoNotBlock(run: Int64, seed: UInt64) {
+        let (times, left, buried) = Self.deliver(run + 600, seed: seed, until: 3600) { $0 > run }
+        #expect((left, Int64(buried), times.last) == (0, run, 0))
+        #expect(Int64(times.count) < 2 * run + 40)
+        // The newest record is invalid, too: a probe finds a valid one within a few waits.
+        let ends = Self.deliver(run + 600, seed: seed, until: 3600) { (run + 1..<run + 590).contains($0) }
+        #expect(ends.left == 0)
+        #expect(ends.times.last ?? .infinity < 20 + Double(run))
+    }
+
+    @Test("A collector that refuses everything is asked ever more slowly, and few records are given up")
+    func refusesEverything() {
+        let (times, left, buried) = Self.deliver(2000, seed: 1, until: 86_400) { _ in false }
+        let perHour = (0..<24).map { hour in times.count { Int($0 / 3600) == hour } }
+        #expect(perHour.dropFirst().allSatisfy { $0 < 100 }, "\(perHour)")
+        #expect(left + buried == 2000 && buried < 1000)
     }
 
     @Test("With random answers, each record is judged once and in order, and none are left", arguments: 1...20)

@@ -332,13 +332,14 @@ struct OutboxWorld {
                 return
             }
             holdsRight = true
-            let rows = stored.filter { $0.number > last }.prefix(count)
-            if !rows.isEmpty {
-                let records = rows.map { withUnsafeBytes(of: $0.id) { [UInt8]($0) } }
-                result.batch = OutboxBatch(
-                    store: identity, log: LogBatch(records: records, id: Self.anyID), numbers: rows.map(\.number),
-                    bytes: 9 * records.count)
+            result.batch = batch(stored.filter { $0.number > last }.prefix(count))
+        case .probe:
+            if neighbourDelivers, !holdsRight {
+                result.isElsewhere = true
+                return
             }
+            holdsRight = true
+            result.batch = batch(stored.suffix(1))
         case .settle(let batch, let verdicts):
             guard batch.store == identity else { return }
             for verdict in verdicts {
@@ -356,6 +357,14 @@ struct OutboxWorld {
             result.dropped[.deadLetters] = excess
         case .ask, .obey, .rest, .close: break
         }
+    }
+
+    private func batch(_ rows: ArraySlice<(number: Int64, id: Int)>) -> OutboxBatch? {
+        guard !rows.isEmpty else { return nil }
+        let records = rows.map { withUnsafeBytes(of: $0.id) { [UInt8]($0) } }
+        return OutboxBatch(
+            store: identity, log: LogBatch(records: records, id: Self.anyID), numbers: rows.map(\.number),
+            bytes: 9 * records.count)
     }
 
     private mutating func obey(_ result: inout OutboxMachine.JobResult) {
@@ -473,7 +482,9 @@ struct OutboxWorld {
                 let wrong = ids.filter { denied.contains($0) && !isMarked && batch.store == identity }
                 try check(wrong.isEmpty, "\(wrong) were denied and are sent")
                 try check(!ids.isEmpty, "an empty batch")
-                let isOldest = batch.store != identity || stored.allSatisfy { $0.number >= batch.numbers[0] }
+                let isOldest =
+                    machine.delivery.isProbing || batch.store != identity
+                    || stored.allSatisfy { $0.number >= batch.numbers[0] }
                 try check(isOldest, "older records than \(ids) wait")
                 let again = ids.filter { acknowledged.contains($0) && batch.store == identity }
                 try check(again.isEmpty, "\(again) were accepted and are sent again")

@@ -26,6 +26,15 @@ struct Delivery: Sendable {
         case unsettled(OutboxBatch, [OutboxMachine.Verdict])
     }
 
+    /// A record from behind a run of refused ones, which is sent alone. If the collector refuses it, too, the collector
+    /// is asked ever more slowly. Otherwise, only the run is invalid, and it passes without waits.
+    private enum Probe: Sendable {
+        case none
+        /// The reason of the refusals.
+        case wanted(String)
+        case sent(String)
+    }
+
     struct Upload: Sendable {
         let number: Int
         let batch: OutboxBatch
@@ -50,6 +59,8 @@ struct Delivery: Sendable {
     private(set) var lastEmpty = 0
     private var transit = Transit.none
     private var uploadsBegun = 0
+    private var probe = Probe.none
+    private var refusedProbes = 0
 
     init(_ limits: Outbox.Limits, seed: UInt64) {
         self.limits = limits
@@ -101,6 +112,7 @@ struct Delivery: Sendable {
     mutating func beginRun() {
         runsBegun += 1
         run = .unread
+        probe = .none
         pace.begin()
     }
 
@@ -135,13 +147,18 @@ struct Delivery: Sendable {
 
     /// A Boolean value that indicates whether the run's next batch can be read.
     var needsFetch: Bool {
-        guard case .unread? = run else { return false }
+        guard case .unread? = run, !isProbing else { return false }
         return unsettled == nil
     }
+
+    /// A Boolean value that indicates whether the batch in flight is a probe. Nothing is read ahead of its answer.
+    var isProbing: Bool { if case .sent = probe { true } else { false } }
 
     /// Begins to read the next batch.
     mutating func beginFetch() -> OutboxMachine.Job {
         run = .fetching
+        // Each refused probe moves the next one to another part of the store, by the golden ratio.
+        if case .wanted = probe { return .probe((Double(refusedProbes) * 0.618).truncatingRemainder(dividingBy: 1)) }
         return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
@@ -185,6 +202,7 @@ struct Delivery: Sendable {
         uploadsBegun += 1
         let upload = Upload(number: uploadsBegun, batch: batch)
         transit = .upload(upload)
+        if case .wanted(let reason) = probe { probe = .sent(reason) }
         return upload
     }
 
@@ -236,12 +254,18 @@ struct Delivery: Sendable {
         transit = .none
         let batch = upload.batch
         let result = Self.known(result, of: batch.count)
+        defer { if isProbing { probe = .none } }
         if let cancellation = upload.cancellation {
             // After a cancellation, only acceptances are applied, so that accepted records are not sent again. A denial
             // wipes them anyway.
             let accepted = Self.verdicts(result, of: batch.count)?.filter { $0.result == .accepted } ?? []
             guard !accepted.isEmpty, !cancellation.isDenied else { return nil }
             transit = .unsettled(batch, accepted)
+            return Self.message(result)
+        }
+        if case .sent(let refusal) = probe {
+            readAgain()
+            if let notice = finishProbe(batch, result, refusal, now) { return notice }
             return Self.message(result)
         }
         switch result {
@@ -346,11 +370,27 @@ struct Delivery: Sendable {
         return refused(reason, now)
     }
 
-    /// Counts a refusal. A collector that refuses everything receives requests less and less often.
-    /// - Returns: The failure to report; nil if the collector may still accept other records.
+    /// Counts a refusal. After a series of them, a probe shows whether the collector refuses everything.
     private mutating func refused(_ reason: String, _ now: TimeInterval) -> Outbox.Notice? {
-        guard pace.refuse(batchRecords: limits.batchRecords) else { return nil }
-        return retryLater("the collector refuses everything: \(reason)", nil, now)
+        if pace.refuse(batchRecords: limits.batchRecords) {
+            probe = .wanted(reason)
+            readAgain()
+        }
+        return nil
+    }
+
+    /// Applies the answer to a probe. A refused probe stays in the store.
+    private mutating func finishProbe(
+        _ batch: OutboxBatch, _ result: UploadResult, _ refusal: String, _ now: TimeInterval
+    ) -> Outbox.Notice? {
+        if case .later(let reason, let after) = result { return retryLater(reason, after, now) }
+        guard let verdicts = Self.verdicts(result, of: batch.count), verdicts.accepted > 0 else {
+            refusedProbes += 1
+            return retryLater("the collector refuses everything: \(refusal)", nil, now)
+        }
+        pace.accept(isTiny: false)
+        transit = .unsettled(batch, verdicts)
+        return nil
     }
 
     private mutating func retryLater(

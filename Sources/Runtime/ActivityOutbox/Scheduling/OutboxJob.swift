@@ -11,6 +11,8 @@ extension OutboxMachine {
         case obey
         /// Take the right to deliver, and read the oldest records after a number.
         case fetch(behind: Int64, records: Int, bytes: Int)
+        /// Take the right to deliver, and read one record: the newest for 0, an older one for a larger fraction.
+        case probe(Double)
         /// Remove the records that the collector has judged, or keep them as dead letters.
         case settle(OutboxBatch, [Verdict])
         /// Release the right to deliver, and remember the seconds for which the collector wants no request.

@@ -64,7 +64,7 @@ extension OutboxMachine {
         switch job {
         case .write: finishWrite(result, now)
         case .obey: finishObeying(result, now)
-        case .fetch: finishFetch(result, now)
+        case .fetch, .probe: finishFetch(result, now)
         case .settle(_, let verdicts): finishSettling(verdicts, result, now)
         case .rest: delivery.rememberForbidden()
         case .close: break

@@ -35,7 +35,7 @@ struct StoreState: Sendable {
         self.job = job
         switch job {
         case .close: break
-        case .fetch: files = .delivering
+        case .fetch, .probe: files = .delivering
         case .write:
             writesBegun += 1
             openFiles()
@@ -54,7 +54,7 @@ struct StoreState: Sendable {
         switch job {
         case .rest: yieldRight()
         case .close: files = .closed
-        case .write, .obey, .fetch, .settle, .ask: break
+        case .write, .obey, .fetch, .probe, .settle, .ask: break
         }
         return job
     }

@@ -481,6 +481,22 @@ final class OutboxStore {
         }
     }
 
+    /// Returns a batch of one record; nil if there are none.
+    /// - Parameter place: The record's distance from the newest one, as a fraction of the distance to the oldest.
+    func probe(at place: Double) throws -> OutboxBatch? {
+        let ends = try read { database -> [Int64] in
+            guard try Self.sums(in: database).records > 0 else { return [] }
+            return try ["min", "max"].compactMap { end in
+                try database.first("SELECT \(end)(number) FROM record") { try $0.integer(0) }
+            }
+        }
+        guard let first = ends.first, let last = ends.last, first >= 0, first <= last, last < Self.lastNumber else {
+            return nil
+        }
+        let wanted = last - Int64(Double(last - first) * place)
+        return try batch(behind: min(last, max(first, wanted)) - 1, records: 1, bytes: 1)
+    }
+
     private static func hasLineEnd(_ json: [UInt8]) -> Bool {
         json.withUnsafeBytes { bytes in bytes.baseAddress.map { memchr($0, 0x0A, bytes.count) != nil } ?? false }
     }

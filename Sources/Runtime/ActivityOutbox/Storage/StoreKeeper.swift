@@ -70,6 +70,12 @@ final class StoreKeeper: @unchecked Sendable {
         var denial = Denial(given: 0, withdrawn: 0)
 
         var needsStore: Bool { if case .obey = job { false } else { true } }
+        var readsBatch: Bool {
+            switch job {
+            case .fetch, .probe: true
+            default: false
+            }
+        }
         var isClosing: Bool { if case .close = job { true } else { false } }
     }
 
@@ -102,7 +108,7 @@ final class StoreKeeper: @unchecked Sendable {
         var run = Run(job: job, question: ask, marks: marks)
         switch job {
         case .write, .settle, .ask: perform(.use, &run)
-        case .fetch: perform(.deliver, &run)
+        case .fetch, .probe: perform(.deliver, &run)
         case .obey: perform(.obey, &run)
         case .rest(let forbidden):
             // The right is released first: the store may be locked by another process, which may be suspended.
@@ -150,9 +156,12 @@ final class StoreKeeper: @unchecked Sendable {
                 if wait != waitSeen { run.result.forbidden = wait.left(at: clock.wall()) }
                 waitSeen = wait
             }
-            if run.hasFoundDamage { try readBatch(store, last, records, bytes, &run) }
+            if run.hasFoundDamage { try readBatch(store, &run) }
             run.result.sums = try store.sums()
             if last == 0 { try? store.shrink() }
+        case .probe:
+            if run.hasFoundDamage { try readBatch(store, &run) }
+            run.result.sums = try store.sums()
         case .settle(let batch, let verdicts):
             try folder.check(.write)
             let (buried, dropped) = try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters)
@@ -174,9 +183,14 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    private func readBatch(_ store: OutboxStore, _ last: Int64, _ records: Int, _ bytes: Int, _ run: inout Run) throws {
+    private func readBatch(_ store: OutboxStore, _ run: inout Run) throws {
         try folder.check(.read)
-        run.result.batch = try store.batch(behind: last, records: records, bytes: bytes)
+        switch run.job {
+        case .fetch(let last, let records, let bytes):
+            run.result.batch = try store.batch(behind: last, records: records, bytes: bytes)
+        case .probe(let place): run.result.batch = try store.probe(at: place)
+        case .write, .obey, .settle, .rest, .close, .ask: return
+        }
         run.result.batch?.wipes = wipesAtOpen
     }
 
@@ -248,11 +262,9 @@ final class StoreKeeper: @unchecked Sendable {
             try commit(store, &run)
             run.isCommitted = true
         case .readBatch:
-            guard case .fetch(let last, let records, let bytes) = run.job, let store, !run.hasFoundDamage else {
-                return .done
-            }
+            guard run.readsBatch, let store, !run.hasFoundDamage else { return .done }
             (run.hasFoundDamage, run.isCommitted) = (true, false)
-            try readBatch(store, last, records, bytes, &run)
+            try readBatch(store, &run)
         case .mayRetry:
             defer { run.hasRetried = true }
             return run.hasRetried ? .no : .yes
