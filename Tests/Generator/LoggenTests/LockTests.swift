@@ -71,6 +71,67 @@ struct LockTests {
                 "search.show 1-0-0 active a:int64\nsearch.show 2-0-0 active a:bool\n"))
     }
 
+    @Test(
+        "An event that looks renamed is not recorded until that is decided, even if a column changes with it",
+        arguments: [
+            "book_id | int64\nposition | int(0...)\ngenre | string", "id | int64\nposition | int(0...)\ngenre | string",
+            "book_id | int64\nposition | int(0...)\ngenre | string\nshelf | int", "book_id | int64\ngenre | string",
+            "book_id | int64\nposition | int64\ngenre | string",
+        ])
+    func undecidedRename(columns: String) throws {
+        func document(_ events: String...) -> String { "# shelf\n\n" + events.joined(separator: "\n") }
+        func event(_ name: String, _ columns: String, details: String = "") -> String {
+            let rows = columns.split(separator: "\n").map { "| \($0) |\n" }.joined()
+            return "## \(name)\n\n\(details)| column | type |\n| --- | --- |\n\(rows)"
+        }
+        let scratch = try Scratch([
+            "D/shelf.md": document(event("see_book", "book_id | int64\nposition | int(0...)\ngenre | string")),
+            "D/loggen.yml": "outputs: {}\n",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        let first = try scratch.read("D/loggen.lock")
+        try scratch.write(document(event("view_book", columns), event("other", "a | bool")), to: "D/shelf.md")
+        for words in [["D"], ["--accept", "D"], ["--accept", "D", "shelf.view_book"]] {
+            let result = try Tool.run(["lock"] + words, in: scratch.url)
+            #expect(result.code == 1 && result.error.contains("write `| renamed from | see_book |`"), "\(result)")
+            #expect(!(try scratch.read("D/loggen.lock").contains("view_book")), "\(words)")
+        }
+        let check = try Tool.run("check", "D", in: scratch.url)
+        #expect(check.error.contains("`shelf.view_book` looks renamed from `shelf.see_book`"), "\(check)")
+        #expect(!check.error.contains("breaks nothing"), "\(check)")
+        // Both decisions lead on.
+        let renamed = "| key | value |\n| --- | --- |\n| renamed from | see_book |\n\n"
+        for text in [
+            document(event("view_book", columns, details: renamed)),
+            document(event("view_book", columns), "## ~~see_book~~\n"),
+        ] {
+            try scratch.write(text, to: "D/shelf.md")
+            try scratch.write(first, to: "D/loggen.lock")
+            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+            #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        }
+        #expect(try scratch.read("D/loggen.lock").contains("shelf.view_book 1-0-0"))
+    }
+
+    @Test("A value or a common column that looks renamed is proposed as one")
+    func proposesFormerNames() throws {
+        let types = "# Types\n\n## Genre\n\n| value | description |\n| --- | --- |\n| prose | a |\n| verse | b |\n"
+        let common = "# Common\n\n| column | type |\n| --- | --- |\n| visitor | string |\n"
+        let scratch = try Scratch([
+            "D/search.md": search("a | Genre", hide: "b | int"), "D/types.md": types, "D/common.md": common,
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.write(types.replacingOccurrences(of: "| verse", with: "| poetry"), to: "D/types.md")
+        try scratch.write(common.replacingOccurrences(of: "| visitor", with: "| guest"), to: "D/common.md")
+        let result = try Tool.run("lock", "D", in: scratch.url)
+        for (heir, former) in [("poetry", "verse"), ("guest", "visitor")] {
+            #expect(
+                result.error.contains(
+                    "if `\(heir)` continues `\(former)`, write `\(former)` into a column `renamed from`"),
+                "\(result)")
+        }
+    }
+
     @Test("A single event can be accepted") func acceptsOneEvent() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         _ = try Tool.run("lock", "D", in: scratch.url)

@@ -109,7 +109,7 @@ import TestSupport
         for command in ["check", "lock"] {
             let copy = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
             let said = try Tool.run(command, "D", in: copy.url).error
-            #expect(said.contains("`search.display` looks renamed from `search.show` (same columns)"), "\(said)")
+            #expect(said.contains("`search.display` looks renamed from `search.show`, which"), "\(said)")
             #expect(
                 said.contains(
                     "write `| renamed from | show |` into its details; then accept the change with `loggen lock "

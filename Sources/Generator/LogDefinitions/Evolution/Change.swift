@@ -26,14 +26,14 @@ package struct Change: Sendable, Hashable {
     package var formerName: String?
     /// Indicates whether a reserved name is defined again.
     package var takesReservedName = false
-    /// The edit of a column that avoids the break, if any.
+    /// The edit of a column or value that avoids the break, if any.
     package var remedy: Remedy?
 
     package enum Remedy: Sendable, Hashable {
         /// The column's row was deleted. It can be kept and struck through.
         case retire
-        /// The column was deleted, and a new one of the same type probably continues it.
-        case name(heir: String)
+        /// A column or value was deleted, and a new one probably continues it.
+        case name(heir: String, of: String)
         /// The column is new and required. It can be optional.
         case makeOptional
     }

@@ -16,11 +16,15 @@ package struct EventDrift: Sendable {
     fileprivate(set) var unified: [(name: String, changes: [Change])] = []
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
+    /// Indicates whether the event is new and probably continues a deleted one. Until that one is retired or named as
+    /// the former name, the event has no version: a first version would be a second beginning of the same records.
+    fileprivate(set) var looksRenamed = false
 
-    /// Indicates whether a reserved name is defined again. Such a change is never recorded, even with `--accept`.
-    package var isRefused: Bool { changes.contains(where: \.takesReservedName) }
+    /// Indicates whether the change is never recorded, even with `--accept`: a reserved name is defined again, or a
+    /// rename is undecided.
+    package var isRefused: Bool { looksRenamed || changes.contains(where: \.takesReservedName) }
 
-    package var isBreaking: Bool { !changes.breaks.isEmpty || changes.contains(where: \.takesReservedName) }
+    package var isBreaking: Bool { !changes.breaks.isEmpty || isRefused }
 }
 
 extension EventDrift {
@@ -258,34 +262,62 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.words(for: names)
     }
 
-    /// Finds a new event with the columns of each deleted one, or with mostly the same columns. Among events with the
-    /// same columns, one with the same name in another category, or one in the same category, is the most probable.
-    /// A former name of the deleted one that is defined again is the most probable.
+    /// Finds the new event that each deleted one probably became: the one with the most columns in common. Among equals,
+    /// one with the same name in another category precedes one in the same category. An event that has the former name
+    /// of the deleted one again precedes all.
     private mutating func findRenames(_ baseline: Baseline, _ heirs: [String: String]) {
-        let deleted = Set(deleted)
-        let new = events.filter { $0.oldVersion == nil || heirs[$0.name].map(deleted.contains) ?? false }
-        guard !deleted.isEmpty, !new.isEmpty, deleted.count * new.count <= 10_000 else { return }
-        let columns = new.map { (try? ShapeNotation.parse($0.recordedShape)).map { Set($0.columns) } ?? [] }
-        var taken: Set<Int> = []
-        for name in self.deleted {
-            guard let old = baseline.entries[name].flatMap({ try? baseline.shape($0) }) else { continue }
-            let own = Set(old.columns)
-            func likeness(_ index: Int) -> Double {
-                // The event has the former name of the deleted one again.
-                if heirs[new[index].name] == name { return 3 }
-                let (category, event) = new[index].name.eventNameParts
-                let isNear = event == name.eventNameParts.event || category == name.eventNameParts.category
-                guard isNear, !taken.contains(index) else { return 0 }
-                if own == columns[index] { return event == name.eventNameParts.event ? 2 : 1 }
-                return Double(own.intersection(columns[index]).count) / Double(own.union(columns[index]).count)
-            }
-            let best = new.indices.map { (index: $0, likeness: likeness($0)) }.max {
-                ($0.likeness, $1.index) < ($1.likeness, $0.index)
-            }
-            guard let best, best.likeness > 0.5 else { continue }
-            taken.insert(best.index)
-            renames[name] = new[best.index].name
+        let gone = Set(deleted)
+        let new = events.indices.filter { index in
+            events[index].oldVersion == nil || heirs[events[index].name].map(gone.contains) ?? false
         }
+        guard !new.isEmpty, deleted.count * new.count <= 250_000 else { return }
+        let shapes = new.map { index in
+            (
+                name: events[index].name.eventNameParts,
+                columns: (try? ShapeNotation.parse(events[index].recordedShape).columns) ?? []
+            )
+        }
+        var pairs: [(old: String, new: Int, likeness: Double)] = []
+        for name in deleted {
+            guard let old = baseline.entries[name].flatMap({ try? baseline.shape($0) })?.columns else { continue }
+            let parts = name.eventNameParts
+            for (index, shape) in zip(new, shapes) {
+                let isSameName = shape.name.event == parts.event
+                let likeness =
+                    if heirs[events[index].name] == name {
+                        2.0
+                    } else if isSameName || shape.name.category == parts.category {
+                        Self.likeness(old, shape.columns)
+                    } else {
+                        old.count > 1 && old == shape.columns ? 0.9 : 0
+                    }
+                if likeness > 0.5 { pairs.append((name, index, likeness + (isSameName ? 0.01 : 0))) }
+            }
+        }
+        pairs.sort { ($1.likeness, $0.old, $0.new) < ($0.likeness, $1.old, $1.new) }
+        for (old, new, _) in pairs where renames[old] == nil && !events[new].looksRenamed {
+            renames[old] = events[new].name
+            events[new].looksRenamed = true
+        }
+    }
+
+    /// Returns the share of columns that two events have in common, from 0 to 1. A column with another type counts for
+    /// three quarters, and one with another name for a half.
+    private static func likeness(_ old: [ColumnShape], _ new: [ColumnShape]) -> Double {
+        guard old != new else { return 1 }
+        let known = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let names = Set(new.map(\.name))
+        var left = Dictionary(grouping: old.filter { !names.contains($0.name) }, by: \.type).mapValues(\.count)
+        var sum = 0.0
+        for column in new {
+            if let same = known[column.name] {
+                sum += same == column ? 1 : 0.75
+            } else if let count = left[column.type], count > 0 {
+                left[column.type] = count - 1
+                sum += 0.5
+            }
+        }
+        return 2 * sum / Double(old.count + new.count)
     }
 
     private mutating func findDeleted(_ baseline: Baseline, _ definitions: Definitions, _ scope: Scope) {

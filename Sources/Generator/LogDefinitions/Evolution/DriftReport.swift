@@ -99,21 +99,39 @@ package struct DriftReport: Sendable {
             notes: remedy(of: change, event).map { [$0] } ?? [])
     }
 
-    /// A note with the edit that avoids a break; nil if no edit of the column avoids it.
+    /// A note with the edit that avoids a break; nil if no edit of the document avoids it.
     private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
-        guard case .column(let name) = change.subject else { return nil }
-        switch change.remedy {
-        case .name(let heir):
-            let column = definitions.categories[drift.category].events[drift.event].columns.first { $0.name == heir }
+        switch (change.remedy, change.subject) {
+        case (.name(let heir, let former)?, let subject):
+            let place = place(of: heir, in: subject, drift)
+            let edit = place.flatMap { place in
+                self.edit(place) { $0.adding(formerName: former, toRowAt: place.range) }
+            }
+            // A value in a list of values has no row.
+            if case .type = subject, edit == nil { return nil }
             return .help(
-                "if `\(heir)` continues `\(name)`, write `\(name)` into a column `renamed from` of its row",
-                column.flatMap { column in
-                    edit(column.place) { $0.adding(formerName: name, toRowAt: column.place.range) }
-                })
-        case .retire:
+                "if `\(heir)` continues `\(former)`, write `\(former)` into a column `renamed from` of its row", edit)
+        case (.retire?, .column(let name)), (.retire?, .commonColumn(let name)):
             return .help("bring the row back as `~~\(name)~~` to reserve its name; the change still has to be accepted")
-        case .makeOptional: return .help("to avoid the break, end the type of `\(name)` with `?`")
-        case nil: return nil
+        case (.makeOptional?, .column(let name)), (.makeOptional?, .commonColumn(let name)):
+            return .help("to avoid the break, end the type of `\(name)` with `?`")
+        default: return nil
+        }
+    }
+
+    /// Returns the place of a column or a value with a row of its own.
+    private func place(of name: String, in subject: Change.Subject, _ drift: EventDrift) -> Place? {
+        switch subject {
+        case .column:
+            definitions.categories[drift.category].events[drift.event].columns.first { $0.name == name }?.place
+        case .commonColumn: definitions.common?.columns.first { $0.name == name }?.place
+        case .type(let type):
+            if case .enumeration(let values)? = definitions.types.first(where: { $0.name == type })?.kind {
+                values.first { $0.value.isExactly(name) }?.place
+            } else {
+                nil
+            }
+        case .event, .commonColumns: nil
         }
     }
 
@@ -129,13 +147,13 @@ package struct DriftReport: Sendable {
             let advice = definitions.files[event.place.file].source.advice(formerName: former, of: event)
             return Diagnostic(
                 .deletedEvent,
-                "`\(heir)` looks renamed from `\(name)` (same columns), which is deleted but not retired; breaks "
-                    + "\(Readers.all.list)",
+                "`\(heir)` looks renamed from `\(name)`, which is deleted but not retired; breaks \(Readers.all.list)",
                 at: event.place,
                 notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
                     .help(
                         "if it continues `\(name)`, \(advice); then accept the change with `loggen lock --accept`",
-                        edit(event.place) { $0.adding(formerName: former, to: event) })
+                        edit(event.place) { $0.adding(formerName: former, to: event) }),
+                    .help("if it does not, bring the deleted event back as `## ~~\(parts.last ?? name)~~`"),
                 ])
         }
         if let current {

@@ -140,7 +140,7 @@ package struct ShapeComparison {
             let isRetired = reservedNow.contains(column.name)
             let heirs = addedByType[column.type] ?? []
             let isLikely = heirs.count == 1 && deletedByType[column.type]?.count == 1
-            let remedy: Change.Remedy = isLikely ? .name(heir: heirs[0].name) : .retire
+            let remedy: Change.Remedy = isLikely ? .name(heir: heirs[0].name, of: column.name) : .retire
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
@@ -363,7 +363,12 @@ package struct ShapeComparison {
         let taken = (added + newNames.map(\.text)).filter { reserved.contains(ExactString($0)) }
         // Tables store the values as strings. Queries that list values give other results.
         if !added.isEmpty { add(subject, "gains the \(list(added))", aspect: .type, breaks: [], .addition) }
-        if !removed.isEmpty { add(subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision) }
+        if !removed.isEmpty {
+            let isLikely = added.count == 1 && removed.count == 1
+            add(
+                subject, "loses the \(list(removed))", aspect: .type, breaks: .all, .revision,
+                remedy: isLikely ? .name(heir: added[0], of: removed[0]) : nil)
+        }
         if !taken.isEmpty {
             add(
                 subject, "defines the former \(list(taken)) again, which stays reserved", breaks: .warehouse, .revision,

@@ -218,7 +218,9 @@ package struct Session {
                 }
             }
         }
-        concerned.deleted.removeAll { !names.contains(String($0.prefix { $0 != "." })) }
+        concerned.deleted.removeAll { name in
+            ![name, drift.renames[name] ?? name].contains { names.contains($0.eventNameParts.category) }
+        }
         return concerned
     }
 

@@ -110,14 +110,15 @@ struct Lock: AsyncParsableCommand {
             var refused = Drift()
             var recorded: [EventDrift] = []
             for event in drift.events where named?.contains(event.name) ?? true {
-                // A retired name stays reserved, even with `--accept`.
                 if event.isRefused || (event.isBreaking && !accept) {
                     refused.events.append(event)
                 } else {
                     recorded.append(event)
                 }
             }
-            refused.deleted = drift.deleted.filter { named?.contains($0) ?? true }
+            refused.deleted = drift.deleted.filter { name in
+                named.map { $0.contains(name) || drift.renames[name].map($0.contains) ?? false } ?? true
+            }
             refused.renames = drift.renames
             if !recorded.isEmpty || session.lock == nil {
                 try await OutputWriter.write([
