@@ -169,20 +169,23 @@ import TestSupport
         #expect(try repository.commit() != nil)
     }
 
-    @Test("A commit that deletes all definitions is refused, and a branch without definitions passes")
-    func withoutDefinitions() throws {
-        let repository = try Repository()
-        try repository.must("git", "rm", "-r", "--quiet", "Definitions")
-        let refused = try #require(try repository.commit())
-        #expect(refused.contains("the commit deletes `Definitions`"), "\(refused)")
-        try repository.must("git", "reset", "--quiet", "--hard")
-        try repository.must("git", "checkout", "--quiet", "--orphan", "pages")
-        try repository.must("git", "rm", "-r", "-f", "--quiet", ".")
-        try repository.write("index.html", "")
-        try repository.must("git", "add", "index.html")
-        let result = try repository.run(["git", "commit", "-m", "A page"])
+    @Test(
+        "A commit that deletes all definitions is refused, and a branch without definitions passes",
+        arguments: ["", "app"])
+    func withoutDefinitions(folder: String) throws {
+        let repository = try Repository(folder)
+        let definitions = folder.isEmpty ? "Definitions" : "app/Definitions"
+        try repository.must("git", "rm", "-r", "--quiet", ".", in: ".")
+        let refused = try #require(try repository.commit(in: "."))
+        #expect(refused.contains("the commit deletes `\(definitions)`"), "\(refused)")
+        try repository.must("git", "reset", "--quiet", "--hard", in: ".")
+        try repository.must("git", "checkout", "--quiet", "--orphan", "pages", in: ".")
+        try repository.must("git", "rm", "-r", "-f", "--quiet", ".", in: ".")
+        try repository.scratch.write("", to: "index.html")
+        try repository.must("git", "add", "index.html", in: ".")
+        let result = try repository.run(["git", "commit", "-m", "A page"], in: ".")
         #expect(result.code == 0, "\(result.error)")
-        #expect(result.error.contains("loggen: the commit does not contain `Definitions`; nothing to check"))
+        #expect(result.error.contains("loggen: the commit does not contain `\(definitions)`; nothing to check"))
     }
 
     @Test("A linked worktree, a hooks path, a sparse checkout and a submodule are judged")

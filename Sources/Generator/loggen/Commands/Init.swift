@@ -288,7 +288,10 @@ struct StarterLocation {
     ///   slash at its end.
     func hook(below prefix: String) -> (script: String, command: String) {
         let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
-        let command = entering + "exec \(check)"
+        // On a branch without definitions, the folder may be missing. `--staged` reads the commit, not the folder.
+        let command =
+            target == nil
+            ? "exec loggen check --staged \(shellWord(prefix + "Definitions"))" : entering + "exec \(check)"
         let preparation =
             if target == nil {
                 """
