@@ -130,7 +130,7 @@ def base(payload, definitions):
         return ["--base", before], None
     # The first push of a branch has no previous commit. After a forced push, the previous commit is not in any branch.
     branch = at(payload, "repository", "default_branch")
-    for revision in [f"origin/{branch}", str(branch)] if branch else ["HEAD~1"]:
+    for revision in [f"refs/remotes/origin/{branch}", f"refs/heads/{branch}"] if branch else ["HEAD~1"]:
         if commit(definitions, revision):
             if not before or set(before) == {"0"}:
                 return ["--base", revision], None

@@ -81,13 +81,29 @@ struct GitRepository {
             ["-C", joined(top, folder)] + arguments, variables, input: input, isInHook: isInHook && folder.isEmpty)
     }
 
-    /// Returns the commit of a revision.
+    /// Returns the commit of a revision. A name with several meanings is refused: git would prefer a tag to a branch,
+    /// and each author of a branch can push a tag.
     func commit(_ revision: String) throws(FileError) -> String {
         guard !revision.isEmpty, !revision.hasPrefix("-") else {
             throw FileError("`\(revision)` is not a git revision")
         }
+        let steps = zip(revision.indices, revision.indices.dropFirst())
+        let end = steps.first { revision[$0] == "@" && revision[$1] == "{" }?.0 ?? revision.endIndex
+        let name = revision[..<end].prefix { !"~^:".contains($0) }
+        let refs = try refs(named: String(name))
+        let meanings = refs + (refs.isEmpty ? [] : try objects(abbreviated: name))
+        guard meanings.count < 2 else {
+            throw FileError(
+                "`\(name)` is ambiguous: \(meanings.map { "`\($0)`" }.joined(separator: ", ")); name one of them in full"
+            )
+        }
+        // git would also accept `refs/tags/refs/heads/main` for `refs/heads/main`.
+        guard !refs.isEmpty || !name.hasPrefix("refs/") else {
+            throw FileError("`\(revision)` is not a commit of this clone: fetch it first, or name another")
+        }
+        let full = (refs.first ?? String(name)) + revision.dropFirst(name.count)
         do throws(FileError) {
-            return try git(["rev-parse", "--verify", "--end-of-options", "\(revision)^{commit}"]).line
+            return try git(["rev-parse", "--verify", "--end-of-options", "\(full)^{commit}"]).line
         } catch {
             guard !isShallow else {
                 throw FileError(
@@ -107,13 +123,32 @@ struct GitRepository {
         }
     }
 
+    /// Returns the refs that git would accept for a name (gitrevisions(7)). A complete object name has precedence.
+    private func refs(named name: String) throws(FileError) -> [String] {
+        let isObject = name.allSatisfy(\.isHexDigit) && [40, 64].contains(name.count)
+        guard !["", "@", "HEAD"].contains(name), !isObject else { return [] }
+        let candidates =
+            name.hasPrefix("refs/")
+            ? [name]
+            : ["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"].map { $0 + name } + ["refs/remotes/\(name)/HEAD"]
+        let found = try git(["for-each-ref", "--format=%(refname)"] + candidates).split(separator: 0x0A)
+        return found.map { String(decoding: $0, as: UTF8.self) }.filter { candidates.contains($0) }
+    }
+
+    private func objects(abbreviated name: Substring) throws(FileError) -> [String] {
+        guard name.count > 3, name.allSatisfy(\.isHexDigit) else { return [] }
+        let found = try git(["rev-parse", "--disambiguate=\(name)"]).split(separator: 0x0A)
+        return found.map { String(decoding: $0, as: UTF8.self) }
+    }
+
     var isShallow: Bool { (try? git(["rev-parse", "--is-shallow-repository"]).line) == "true" }
 
-    private static func run(
+    /// Runs git without the clone's replacements of commits and objects (`git replace`, `info/grafts`).
+    static func run(
         _ arguments: [String], _ variables: [String] = [], input: [UInt8] = [], isInHook: Bool = false
     ) throws(FileError) -> [UInt8] {
-        let environment = variables.isEmpty ? [] : ["env"] + variables
-        let words = environment + ["git"] + arguments
+        let words =
+            ["env", "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null/none"] + variables + ["git"] + arguments
         let result = try Subprocess.run(
             words[0], Array(words.dropFirst()), standardInput: input, withoutEnvironment: isInHook ? nil : "GIT_")
         guard result.code == 0 else {

@@ -4,8 +4,8 @@ import LogTypes
 
 /// A tree of a git repository in a temporary folder, which commands read as any other folder.
 ///
-/// git writes the files with the bytes that it stores. So the attributes, filters and line ends of the tree and of the
-/// working folder do not change them, nor does a sparse checkout.
+/// A git directory of its own, which shares only the objects, writes the files with the bytes that git stores. So neither
+/// the attributes of the tree nor the settings, attributes and filters of the clone change them.
 final class GitTree {
     private struct Entry {
         /// From the top of the repository.
@@ -22,7 +22,7 @@ final class GitTree {
     var folder: String { path(repository.prefix) }
     private let temporary: String
     private var entries: [Entry] = []
-    /// The folders with the objects of submodules.
+    /// The folders with the objects of the repository and its submodules.
     private var objects: [String] = []
     /// The paths of submodules whose commit is not in the clone.
     private(set) var missing: [String] = []
@@ -39,6 +39,7 @@ final class GitTree {
             FileSystem.resolved(FileManager.default.temporaryDirectory.path) + "/loggen-tree-\(UUID().uuidString)"
         // A relative path out of the repository stays in the temporary folder.
         top = temporary + "/files" + repository.top
+        objects = [try repository.git(Self.objectFolder).line]
         try list(tree, at: "")
         for folder in Set(entries.map { LogProject.folder(of: $0.path) } + missing + [repository.prefix]) {
             try Self.makeFolder(path(folder))
@@ -126,8 +127,7 @@ final class GitTree {
                 missing.append(path)
                 continue
             }
-            let folder = ["rev-parse", "--path-format=absolute", "--git-path", "objects"]
-            objects.append(try repository.git(folder, in: path).line)
+            objects.append(try repository.git(Self.objectFolder, in: path).line)
             try list(String(words[2]), at: path)
         }
     }
@@ -151,21 +151,45 @@ final class GitTree {
             })
     }
 
+    private static let objectFolder = ["rev-parse", "--path-format=absolute", "--git-path", "objects"]
+
     private func write(_ entries: [Entry]) throws(FileError) {
-        let index = temporary + "/index"
-        let settings = [
-            "autocrlf=false", "attributesFile=/dev/null", "hooksPath=/dev/null", "fsmonitor=false",
-            "sparseCheckout=false", "symlinks=true",
-        ]
-        let options = ["--work-tree=\(top)"] + settings.flatMap { ["-c", "core.\($0)"] }
-        var variables = ["GIT_INDEX_FILE=\(index)", "GIT_ATTR_NOSYSTEM=1"]
-        if !objects.isEmpty { variables.append("GIT_ALTERNATE_OBJECT_DIRECTORIES=\(objects.joined(separator: ":"))") }
-        unlink(index)
-        let lines = Array(entries.map { $0.line + [0] }.joined())
-        try repository.git(options + ["update-index", "-z", "--index-info"], variables, input: lines)
-        try repository.git(options + ["checkout-index", "--all", "--force", "--quiet"], variables)
+        if !entries.isEmpty { try checkOut(entries) }
         if isClosed { cutLinks() }
         linkModules()
+    }
+
+    private func checkOut(_ entries: [Entry]) throws(FileError) {
+        let store = temporary + "/store"
+        let names = entries.map { $0.line.split(separator: 0x20)[2].prefix { $0 != 0x09 } + [0x0A] }
+        if FileSystem.kind(store) == nil {
+            for folder in ["objects/info", "refs"] { try Self.makeFolder(joined(store, folder)) }
+            let isSHA1 = names[0].count == 41
+            for (file, text) in [
+                ("HEAD", "ref: refs/heads/none\n"),
+                (
+                    "config",
+                    "[core]\nbare = false\nattributesFile = /dev/null\nrepositoryFormatVersion = "
+                        + (isSHA1 ? "0\n" : "1\n[extensions]\nobjectFormat = sha256\n")
+                ),
+                ("objects/info/alternates", objects.map { $0 + "\n" }.joined()),
+            ] { try FileSystem.create(joined(store, file), Array(text.utf8), mode: 0o644) }
+        }
+        let variables = ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1"]
+        func git(_ arguments: [String], input: [UInt8] = []) throws(FileError) {
+            _ = try GitRepository.run(
+                ["-C", top, "--git-dir=\(store)", "--work-tree=\(top)"] + arguments, variables, input: input)
+        }
+        unlink(store + "/index")
+        try git(["update-index", "-z", "--index-info"], input: Array(entries.map { $0.line + [0] }.joined()))
+        let checkout = ["checkout-index", "--all", "--force", "--quiet"]
+        do throws(FileError) {
+            try git(checkout)
+        } catch {
+            // The repository of a partial clone fetches the objects that it lacks.
+            try repository.git(["cat-file", "--batch-check"], input: Array(names.joined()))
+            try git(checkout)
+        }
     }
 
     private static func name(of path: String) -> Substring { path.split(separator: "/").last ?? "" }

@@ -112,6 +112,21 @@ import TestSupport
 
     static let folderChanges = [
         Change(.folder, "the event is deleted", "cut D/search.md"),
+        Change(.folder, "a tag with the name of the base", "cut D/search.md; git commit -qam x; git tag main"),
+        Change(
+            .folder, "a filter of the clone",
+            #"""
+            cut D/search.md; git config filter.x.smudge "sed '/## tap/,\$d'"; git config filter.x.clean cat
+            mkdir -p .git/info; echo '*.md filter=x' >.git/info/attributes
+            """#),
+        Change(
+            .folder, "a filter of the clone's settings",
+            #"""
+            cut D/search.md; git config filter.x.smudge "sed '/## tap/,\$d'"; git config filter.x.clean cat
+            echo '*.md filter=x' >.git/a; git config core.attributesFile "$PWD/.git/a"
+            """#),
+        Change(
+            .folder, "a replaced tree", "cut D/search.md; git commit -qam x; git replace main^{tree} HEAD^{tree}"),
         Change(.folder, "the folder renamed, a link in its place", "git mv D E; ln -s E D; cut E/search.md"),
         Change(.folder, "an absolute link in its place", #"git mv D E; ln -s "$PWD/E" D; cut E/search.md"#),
         Change(.folder, "two links in its place", "git mv D E; ln -s E F; ln -s F D; cut E/search.md"),

@@ -941,6 +941,28 @@ import TestSupport
             "\(result.out)")
     }
 
+    @Test("A revision that several refs have is refused with their names, until one is named in full")
+    func ambiguousRevision() throws {
+        let scratch = try base(History(name: ""))
+        try commit("mine", in: scratch.url)
+        try git("tag", "main", in: scratch.url)
+        for command in [
+            ["review", "D", "--base"], ["check", "D", "--base"], ["sql", "D", "--dialect", "duckdb", "--from"],
+        ] {
+            for revision in ["main", "main~0", "main^{commit}", "main@{0}"] {
+                let result = try Tool.run(command + [revision], in: scratch.url)
+                #expect(result.code == 2, "\(result)")
+                #expect(
+                    result.error.contains("`main` is ambiguous: `refs/heads/main`, `refs/tags/main`; name one of them"),
+                    "\(result.error)")
+            }
+            #expect(try Tool.run(command + ["refs/heads/main"], in: scratch.url).code != 2)
+        }
+        // git would accept a tag with the name of a missing branch.
+        try git("tag", "refs/heads/other", in: scratch.url)
+        #expect(try Tool.run("review", "D", "--base", "refs/heads/other", in: scratch.url).code == 2)
+    }
+
     @Test("Two merged branches are one change") func twoMergedBranchesAreOneChange() throws {
         let scratch = try base(History(name: ""))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
