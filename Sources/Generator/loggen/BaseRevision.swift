@@ -194,6 +194,19 @@ struct BaseRevision {
     }
 }
 
+extension LockFile {
+    /// Reports the lines that the lock file at a path has lost since the latest tag before `HEAD`. Without git, or
+    /// without a tag or a lock file in it, nothing is reported.
+    mutating func reportLinesLostSinceRelease(at path: String) {
+        let place = ["-C", LogProject.folder(of: path)]
+        guard let tag = try? GitRepository.run(place + ["describe", "--tags", "--abbrev=0"]).line,
+            let bytes = try? GitRepository.run(place + ["cat-file", "blob", "refs/tags/\(tag):./\(LockFile.fileName)"])
+        else { return }
+        let source = SourceFile(path: "\(tag):\(path)", relativePath: LockFile.fileName, source: SourceText(bytes))
+        reportLines(lostSince: LockFile(source), named: tag)
+    }
+}
+
 /// The events of a release.
 struct Release {
     var tag: String

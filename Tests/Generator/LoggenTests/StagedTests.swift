@@ -188,6 +188,56 @@ import TestSupport
         #expect(result.error.contains("loggen: the commit does not contain `\(definitions)`; nothing to check"))
     }
 
+    @Test("No version of the latest tag is lost, or given to another shape")
+    func releasedVersions() throws {
+        let repository = try Repository()
+        let columns = "# shop\n\n## view\n\n| column | type |\n| --- | --- |\n| item | int |\n"
+        func tag(_ name: String, _ text: String) throws {
+            try repository.write("Definitions/shop.md", text)
+            try repository.generate()
+            try repository.must("git", "add", ".")
+            #expect(try repository.commit() == nil)
+            try repository.must("git", "tag", name)
+        }
+        try repository.must("git", "rm", "-r", "--quiet", "Generated")
+        try repository.write("Definitions/loggen.yml", "outputs: {}\n")
+        try tag("v1", columns + "| rank | int |\n")
+        try tag("v2", columns)
+        let released = try repository.read("Definitions/loggen.lock")
+        let line = "shop.view 2-0-0 active item:int"
+        try #require(released.contains(line + "\n"))
+        func errors(_ command: String...) throws -> String {
+            let result = try repository.run(["loggen"] + command + ["Definitions"])
+            #expect(result.code == 1, "\(result)")
+            return result.error
+        }
+        try repository.must("git", "revert", "--no-commit", "HEAD")
+        let lost = "`shop.view` has no line for the version 2-0-0 of the release `v2`"
+        let way = "put the line back, then run `loggen lock`: `\(line)`"
+        for said in [try errors("check"), try errors("check", "--staged"), try errors("lock", "--accept")] {
+            #expect(said.contains(lost) && said.contains(way), "\(said)")
+        }
+        #expect(try repository.commit() != nil)
+        for (text, message) in [
+            (released.replacingOccurrences(of: line, with: line + "64"), "has another shape for the version 2-0-0"),
+            (
+                released.replacingOccurrences(of: "shop.view 1-0-0", with: "shop.list 1-0-0"),
+                "no line for the version 1-0-0"
+            ),
+            ("loggen.lock 1\n", "has no line for the version 2-0-0"),
+        ] {
+            try repository.write("Definitions/loggen.lock", text)
+            #expect(try errors("check").contains(message))
+        }
+        try repository.must("rm", "Definitions/loggen.lock")
+        #expect(try errors("check").contains(way))
+        // With the lines, the reverted shape gets a version of its own.
+        try repository.write("Definitions/loggen.lock", released)
+        try repository.must("loggen", "lock", "--accept", "--quiet", "Definitions")
+        #expect(try repository.read("Definitions/loggen.lock").contains("shop.view 3-0-0 active item:int rank:int"))
+        try repository.must("loggen", "check", "Definitions")
+    }
+
     @Test("A linked worktree, a hooks path, a sparse checkout and a submodule are judged")
     func unusualRepositories() throws {
         let repository = try Repository("", files: ["docs/a.txt": ""])

@@ -211,21 +211,33 @@ package struct LockFile: Sendable {
         shapes { _, _ in true }.contains(where: isWanted)
     }
 
-    /// Returns the events (`category.event`) for which an earlier lock file contains more information: a version that
-    /// is missing here, another shape of a version, or a retirement or reserved name of the newest version. Events
-    /// without a line in this file are not included.
-    func eventsKnownBetter(by earlier: LockFile) -> Set<String> {
+    /// A line of an earlier lock file that this one has lost.
+    package struct LostLine: Sendable {
+        /// `category.event`.
+        package var event: String
+        package var version: String
+        package var text: String
+        /// Indicates whether this file has another shape for the version.
+        package var isReplaced: Bool
+    }
+
+    /// Returns the lines of an earlier lock file with more information: a version that is missing here, another shape
+    /// of a version, or a retirement or reserved name of the newest version.
+    package func linesLost(since earlier: LockFile) -> [LostLine] {
+        guard file.source.bytes != earlier.file.source.bytes else { return [] }
         let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
-        var events: Set<String> = []
+        var lost: [LostLine] = []
         for line in earlier.lines {
             let key = earlier.file.source.string(line.key)
-            let name = String(key.prefix { $0 != " " })
-            guard latest.entries[name] != nil else { continue }
             let now = mine[key].map { file.source.bytes[$0.shape] }
             let before = earlier.file.source.bytes[line.shape]
             if let now, now == before { continue }
+            let words = key.split(separator: " ").map(String.init)
+            let lostLine = LostLine(
+                event: words[0], version: words.last ?? "",
+                text: earlier.file.source.string(earlier.file.source.lineRange(line.number)), isReplaced: now != nil)
             guard let now, let shape = try? ShapeNotation.parse(now), let old = try? ShapeNotation.parse(before) else {
-                events.insert(name)
+                lost.append(lostLine)
                 continue
             }
             // `loggen lock` rewrites the newest line for changes that do not create a version. It keeps the reserved
@@ -237,9 +249,29 @@ package struct LockFile: Sendable {
                     && Set(old.formerNames).isSubset(of: shape.formerNames)
                     && old.reserved.allSatisfy { name in shape.reserved.contains { $0.isSame(as: name) } }
                 : old == shape
-            if !isKept { events.insert(name) }
+            if !isKept { lost.append(lostLine) }
         }
-        return events
+        return lost
+    }
+
+    /// Reports the lines that the file has lost since a release.
+    package mutating func reportLines(lostSince release: LockFile, named tag: String) {
+        guard diagnostics.isEmpty, release.diagnostics.isEmpty else { return }
+        let lost = linesLost(since: release)
+        guard lost.count <= 20 else {
+            return report(
+                "the file lacks \(lost.count) lines of the release `\(tag)`, whose records keep their meaning", 0..<0,
+                help: "put the lines of the release's lock file back, then run `loggen lock`")
+        }
+        for line in lost {
+            let loss = line.isReplaced ? "has another shape for the version" : "has no line for the version"
+            let way = line.isReplaced ? "put the line back in place of that one" : "put the line back"
+            let place = latest.entries[line.event]?.place.range ?? 0..<0
+            report(
+                "`\(line.event)` \(loss) \(line.version) of the release `\(tag)`, whose records keep their meaning",
+                place,
+                help: "\(way), then run `loggen lock`: `\(line.text)`")
+        }
     }
 
     /// Parses the shapes of versions before the latest, and reports the unreadable ones and the missing ones. All other

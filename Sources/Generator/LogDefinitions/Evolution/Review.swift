@@ -214,7 +214,8 @@ package struct Review: Sendable {
         /// - Parameter reviewed: events that are excluded, because the review reports their unaccepted changes.
         fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
             guard let now, let before else { return [] }
-            let changed = now.file.eventsKnownBetter(by: before.file).subtracting(reviewed)
+            let lines = now.file.linesLost(since: before.file)
+            let changed = Set(lines.map(\.event)).subtracting(reviewed).filter { now.baseline.entries[$0] != nil }
             let defined = Set(
                 definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
             let retired = Array("retired".utf8)

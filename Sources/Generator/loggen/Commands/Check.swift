@@ -48,8 +48,9 @@ struct Check: AsyncParsableCommand {
         let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)
         var report = found
         for session in sessions where report.errors == 0 {
-            guard var lock = session.lock else { continue }
+            guard var lock = session.lock ?? (base == nil ? .empty(path: session.lockPath) : nil) else { continue }
             await lock.checkHistory()
+            if base == nil { lock.reportLinesLostSinceRelease(at: session.lockPath) }
             report.add(files: [lock.file], diagnostics: lock.diagnostics)
         }
         guard let plans, report.errors == 0 else {

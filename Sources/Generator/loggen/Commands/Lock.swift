@@ -81,6 +81,7 @@ struct Lock: AsyncParsableCommand {
             var lock = session.lock ?? .empty(path: session.lockPath)
             if report.errors == 0 {
                 await lock.checkHistory()
+                lock.reportLinesLostSinceRelease(at: session.lockPath)
                 report.add(files: [lock.file], diagnostics: lock.diagnostics)
             }
             locks.append(lock)

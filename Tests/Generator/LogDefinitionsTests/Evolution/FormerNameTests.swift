@@ -183,7 +183,7 @@ struct FormerNameTests {
         let second = await renamed.locked(since: lock)
         #expect(text(second).last == "shop.buy 2-0-0 active order:Sort=enum(latest,popular) ~Sort.newest=latest")
         #expect(await renamed.drift(since: second).events.isEmpty)
-        #expect(second.eventsKnownBetter(by: lock) == [])
+        #expect(second.linesLost(since: lock).isEmpty)
         let moved = vocabulary("Rank", "| best | popular |\n| latest | newest |\n", column: "sort")
         #expect(
             await moved.drift(since: second).events.first?.changes.map(\.what) == [
