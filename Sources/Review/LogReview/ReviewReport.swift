@@ -274,6 +274,13 @@ package struct ReviewReport: Sendable {
             )
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
+        if consents.contains(.unrecordable) {
+            ways.append(
+                """
+                The lock file does not contain \(code: "platforms"): once the apps do not need the code, a reviewer \
+                accepts its removal with \(code: "--accepted").
+                """)
+        }
         if hidesOwners {
             ways.append(
                 "The notes name consumers that cannot be read, so their owners are unknown. Make them readable.")

@@ -941,6 +941,40 @@ import TestSupport
             "\(result.out)")
     }
 
+    @Test(
+        "An event or a column with fewer platforms breaks the code of the other apps, by name",
+        arguments: [
+            ("", "| platforms | web |", "| hint | string? | |", "ios (Swift) and android (Kotlin)"),
+            ("| platforms | ios |", "", "| hint | string? | |", "android (Kotlin) and web (TypeScript)"),
+            ("", "", "| hint | string? | ios, web |", "android (Kotlin)"),
+        ])
+    func fewerPlatforms(category: String, event: String, column: String, apps: String) throws {
+        func document(_ category: String, _ event: String, _ column: String) -> String {
+            func details(_ row: String) -> String { row.isEmpty ? "" : "| key | value |\n| --- | --- |\n\(row)\n\n" }
+            return "# search\n\n\(details(category))## show\n\n\(details(event))"
+                + "| column | type | platforms |\n| --- | --- | --- |\n| position | int | |\n\(column)\n"
+        }
+        let scratch = try Scratch([
+            "D/search.md": document("", "", "| hint | string? | |"), "D/loggen.yml": "outputs: {}\n",
+        ])
+        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try git("init", "-q", "-b", "main", in: scratch.url)
+        try commit("base", in: scratch.url)
+        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.write(document(category, event, column), to: "D/search.md")
+        try commit("change", in: scratch.url)
+        let review = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(review.code == 1 && review.out.contains("breaks app code, and is not accepted"), "\(review)")
+        #expect(review.out.contains("is removed from the code of apps for \(apps); breaks app code"), "\(review)")
+        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+        let check = try Tool.run("check", "D", "--base", "main", in: scratch.url)
+        #expect(check.code == 1 && check.error.contains("is removed from the code of apps for \(apps)"), "\(check)")
+        // The way back breaks nothing.
+        try git("switch", "-q", "main", in: scratch.url)
+        #expect(try Tool.run("review", "D", "--base", "HEAD", in: scratch.url).code == 0)
+        #expect(try Tool.run("check", "D", "--base", "change", in: scratch.url).code == 0)
+    }
+
     @Test("A revision that several refs have is refused with their names, until one is named in full")
     func ambiguousRevision() throws {
         let scratch = try base(History(name: ""))

@@ -20,6 +20,8 @@ package struct Baseline: Sendable {
     let text: [UInt8]
     /// The shapes of versions before the latest, by `category.event`, oldest first. Few events have any.
     var earlier: [String: [(version: SchemaVersion, shape: Range<Int>)]] = [:]
+    /// The platforms of events and columns; empty in a lock file, which does not contain them.
+    var platforms: [String: EventPlatforms] = [:]
 
     init(files: [SourceFile], entries: [String: Entry], text: [UInt8]) {
         self.files = files
@@ -32,15 +34,18 @@ package struct Baseline: Sendable {
         let notation = ShapeNotation(definitions)
         var text: [UInt8] = []
         var entries: [String: Entry] = [:]
+        var platforms: [String: EventPlatforms] = [:]
         for category in definitions.categories {
             for event in category.events {
                 let start = text.count
                 text += notation.shape(of: event)
-                entries["\(category.name).\(event.name)"] = Entry(
-                    version: .initial, shape: start..<text.count, place: event.place)
+                let name = "\(category.name).\(event.name)"
+                entries[name] = Entry(version: .initial, shape: start..<text.count, place: event.place)
+                if event.status != .retired { platforms[name] = EventPlatforms(of: event, definitions.common) }
             }
         }
         self.init(files: definitions.files, entries: entries, text: text)
+        self.platforms = platforms
     }
 
     /// The entry with the highest version among those with these names, if any.

@@ -11,7 +11,7 @@ package struct Change: Sendable, Hashable {
 
     /// The aspect of the subject that changed.
     package enum Aspect: Sendable, Hashable {
-        case whole, name, type, trigger, sampling, samplingKey
+        case whole, name, type, trigger, sampling, samplingKey, platforms
     }
 
     package var subject: Subject

@@ -136,7 +136,9 @@ package struct Drift: Sendable {
             {
                 return known[index].outcomes
             }
-            return category.events.indices.map { compare(category, index, $0, notation, baseline, heirs) }
+            return category.events.indices.map {
+                compare(category, index, $0, notation, baseline, heirs, definitions.common)
+            }
         }
         memory.notation = notation
         memory.baseline = baseline.text
@@ -173,7 +175,7 @@ package struct Drift: Sendable {
 
     private static func compare(
         _ category: Category, _ categoryIndex: Int, _ index: Int, _ notation: ShapeNotation, _ baseline: Baseline,
-        _ heirs: [String: String]
+        _ heirs: [String: String], _ common: CommonColumns?
     ) -> Outcome {
         let event = category.events[index]
         let name = "\(category.name).\(event.name)"
@@ -191,19 +193,21 @@ package struct Drift: Sendable {
             let others = formerNames.filter { $0 != former.name }
             return renamed(
                 former.name, former.entry, and: baseline.uncovered(others, by: nil, heirs), to: name, shape,
-                categoryIndex, index, baseline)
+                categoryIndex, index, baseline, baseline.platforms[former.name]?.losses(in: event, common) ?? [])
         }
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
         }
         let heir = heirs[name]
         let others = baseline.uncovered(formerNames, by: entry, heirs)
-        if isSame && heir == nil && others.isEmpty { return .same(entry.version) }
+        let losses = baseline.platforms[name]?.losses(in: event, common) ?? []
+        if isSame && heir == nil && others.isEmpty && losses.isEmpty { return .same(entry.version) }
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
-            var changes = ShapeComparison.changes(
-                from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames))
+            var changes =
+                ShapeComparison.changes(
+                    from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames)) + losses
             if let heir { changes.insert(.reusing(nameOf: heir), at: 0) }
             // Shapes may differ without a change, for example in the order of an enumeration's values.
             if changes.isEmpty, others.isEmpty { return .same(entry.version) }
@@ -222,13 +226,15 @@ package struct Drift: Sendable {
     private static func renamed(
         _ former: String, _ entry: Baseline.Entry, and others: [(name: String, entry: Baseline.Entry)],
         to name: String, _ shape: [UInt8], _ category: Int, _ index: Int,
-        _ baseline: Baseline
+        _ baseline: Baseline, _ losses: [Change]
     ) -> Outcome {
         do throws(ShapeNotation.Failure) {
             let old = try baseline.shape(entry)
             let new = try ShapeNotation.parse(shape)
-            let changes = ShapeComparison.changes(
-                from: old, to: new, renamedFrom: former, earlier: baseline.earlierShapes(of: new.formerNames))
+            let changes =
+                ShapeComparison.changes(
+                    from: old, to: new, renamedFrom: former, earlier: baseline.earlierShapes(of: new.formerNames))
+                + losses
             var drift = EventDrift(
                 name: name, category: category, event: index, oldVersion: entry.version, formerName: former,
                 newVersion: entry.version.bumped(changes.bump), changes: changes,

@@ -198,6 +198,7 @@ package struct DriftReport: Sendable {
             switch change.aspect {
             case .trigger: return event.details.trigger?.place ?? event.place
             case .sampling, .samplingKey: return event.details.sampling?.place ?? event.place
+            case .platforms: return event.details.platforms?.place ?? event.place
             default: return event.place
             }
         case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)

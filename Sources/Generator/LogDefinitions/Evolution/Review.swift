@@ -42,6 +42,8 @@ package struct Review: Sendable {
     package enum Consent: Sendable, Comparable {
         /// The lock file has recorded the change, under a version that follows the previous one.
         case given
+        /// The lock file cannot record the change: it does not contain platforms.
+        case unrecordable
         /// `loggen lock --accept` would record it.
         case open
         /// The base lock file contains the event, and the current one contains it with a new history.
@@ -188,7 +190,8 @@ package struct Review: Sendable {
                 ?? SchemaVersion.initial.bumped(change.changes.bump)
             guard let now, now.versions[category, name] >= required else { return known == nil ? .unrecorded : .reset }
             guard now.baseline.entries[change.name] != nil else { return .open }
-            return now.breaking[change.name] == nil ? .given : .open
+            guard now.breaking[change.name] == nil else { return .open }
+            return change.changes.contains { $0.aspect == .platforms } ? .unrecordable : .given
         }
 
         /// Returns the changes that take a name reserved in a lock file. The base documents may lack the reservation.

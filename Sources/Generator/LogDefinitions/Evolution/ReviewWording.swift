@@ -111,7 +111,8 @@ extension Review {
                 ("notes", old.notes, new.notes),
             ])
             if new.status != .retired {
-                for key in [Details.Key.owner, .since, .deprecated, .expires, .privacy, .platforms] {
+                let keys: [Details.Key] = [.owner, .since, .deprecated, .expires, .privacy]
+                for key in new.platforms.isSuperset(of: old.platforms) ? keys + [.platforms] : keys {
                     lines += texts([(key.rawValue, old.details.text(of: key), new.details.text(of: key))])
                 }
             }
@@ -132,8 +133,10 @@ extension Review {
             var lines = texts([
                 ("description", old.description, new.description), ("example", old.example ?? "", new.example ?? ""),
                 ("since", old.since ?? "", new.since ?? ""), ("deprecated", old.deprecated ?? "", new.deprecated ?? ""),
-                ("platforms", written(old.platforms), written(new.platforms)),
             ])
+            if new.platforms.isSuperset(of: old.platforms) {
+                lines += texts([("platforms", written(old.platforms), written(new.platforms))])
+            }
             for annotation in new.annotations {
                 let before = old.annotations.first { $0.header.isExactly(annotation.header) }?.value ?? ""
                 guard !before.isExactly(annotation.value) else { continue }

@@ -3,6 +3,15 @@ import LogTypes
 /// A kind of app that logs events.
 package enum Platform: String, Sendable, CaseIterable {
     case ios, android, web
+
+    /// The language of the included output for the platform's apps.
+    package var language: String {
+        switch self {
+        case .ios: "Swift"
+        case .android: "Kotlin"
+        case .web: "TypeScript"
+        }
+    }
 }
 
 /// The platforms of an event or a column.
@@ -20,6 +29,11 @@ package struct Platforms: OptionSet, Hashable, Sendable {
 
     /// The names, in the order of `Platform`.
     package var names: [String] { Platform.allCases.filter { contains($0) }.map(\.rawValue) }
+
+    /// The platforms as a phrase, such as `ios (Swift) and web (TypeScript)`.
+    package var list: String {
+        Platform.allCases.filter { contains($0) }.map { "\($0.rawValue) (\($0.language))" }.joined(separator: " and ")
+    }
 
     /// Parses a cell: names separated by commas.
     package init(written text: String) throws(TypeNotation.Failure) {

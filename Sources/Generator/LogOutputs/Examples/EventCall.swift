@@ -18,9 +18,9 @@ package struct EventCall: Sendable {
 
     /// The languages of apps. Identifiers have the form of loggen's output for the language.
     package static let all: [EventCall] = [
-        EventCall(language: "Swift", platform: .ios, form: .swift),
-        EventCall(language: "Kotlin", platform: .android, form: .kotlin(identifiers("kotlin"))),
-        EventCall(language: "TypeScript", platform: .web, form: .typescript(identifiers("typescript"))),
+        EventCall(language: Platform.ios.language, platform: .ios, form: .swift),
+        EventCall(language: Platform.android.language, platform: .android, form: .kotlin(identifiers("kotlin"))),
+        EventCall(language: Platform.web.language, platform: .web, form: .typescript(identifiers("typescript"))),
     ]
 
     private static func identifiers(_ output: String) -> Identifiers {
