@@ -100,6 +100,16 @@ DOCUMENTS = {
     ),
     "values of an enum": (100_000, lambda n: EVENT + COLUMNS + "| a | enum(" + ", ".join(f"v{i}" for i in range(n)) + ") | words |\n"),
     "the same value of an enum": (50_000, lambda n: EVENT + COLUMNS + "| a | enum(" + ", ".join(["v"] * n) + ") | words |\n"),
+    "former names of an event": (25_000, lambda n: EVENT + "| key | value |\n| - | - |\n| renamed from | " + ", ".join(f"a{i}" for i in range(n)) + " |\n"),
+    "columns with former names": (25_000, lambda n: EVENT + "| column | type | renamed from |\n| - | - | - |\n" + rows(n, "| c{i} | int | a{i} |\n")),
+    "categories with former names": (
+        1_000,
+        lambda n: {f"c{i}.md": f"# c{i}\n\n| key | value |\n| - | - |\n| renamed from | a{i} |\n\n## show\n" for i in range(n)},
+    ),
+    "values with former names": (
+        25_000,
+        lambda n: {"types.md": "# types\n\n## Order\n\n| value | description | renamed from |\n| - | - | - |\n" + rows(n, "| v{i} | words | a{i} |\n")},
+    ),
     "arrays of arrays": (100_000, lambda n: EVENT + COLUMNS + "| a | " + "[" * n + "int" + "]" * n + " | words |\n"),
     "a long name": (1_000_000, lambda n: "# search\n\n## " + "a" * n + "\n"),
     "a long repetitive name": (100_000, lambda n: "# search\n\n## " + "a" * n + "&amp;" * n + "\n"),
