@@ -40,10 +40,10 @@ struct GeneratedSwiftTests {
         "Generated Swift is usable on any actor if the main actor is the default isolation of its module",
         arguments: Depth.some(1, of: [GeneratedSwiftFixture.nasty, .keywords, .snapshot, .sample]))
     func defaultIsolation(_ fixture: GeneratedSwiftFixture) async throws {
-        var fixture = fixture
-        fixture.options += ["-default-isolation", "MainActor"]
+        var isolated = fixture
+        isolated.options += ["-default-isolation", "MainActor"]
         let compiler = try SwiftCompiler()
-        _ = try fixture.compile(with: compiler)
+        _ = try isolated.compile(with: compiler)
         let program = fixture.program(of: try await fixture.definitions()).main
         let calls = try #require(program.range(of: "\nlog("))
         let main = compiler.folder.appendingPathComponent("main.swift")

@@ -59,7 +59,8 @@ struct PrintedCommandTests {
                         // The message says that the event's name follows.
                         if words.contains("--forget") || words.contains("--accept") { words.append("search.show") }
                         ran.insert(words[0])
-                        let again = try Tool.run(words, in: try project().url)
+                        let other = try project()
+                        let again = try Tool.run(words, in: other.url)
                         #expect(again.code != 2, "\(match.1): \(again.error)")
                     }
                 }

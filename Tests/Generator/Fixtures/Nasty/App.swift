@@ -1,13 +1,14 @@
-// The app's own types that the definition files of this folder name.
+// The app's own types that the definition files of this folder name. An app whose default isolation is the main actor
+// writes `nonisolated` where it logs from other actors.
 
-public struct AppID: RawRepresentable, Sendable {
+nonisolated public struct AppID: RawRepresentable, Sendable {
     public var rawValue: Int64
 
     public init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
-public enum App {
-    public enum Mood: String, Sendable {
+nonisolated public enum App {
+    nonisolated public enum Mood: String, Sendable {
         case good
         case semicolon = "so;so"
         case brackets = "b]a)d(,"
@@ -17,14 +18,14 @@ public enum App {
         case unheardOf = "unheard of"
     }
 
-    public struct `default`: Sendable {
+    nonisolated public struct `default`: Sendable {
         public var rawValue: Double
 
         public init(rawValue: Double) { self.rawValue = rawValue }
     }
 }
 
-public enum DeviceKind: Int, Sendable {
+nonisolated public enum DeviceKind: Int, Sendable {
     case phone = 1
     case tablet
 }
