@@ -68,8 +68,8 @@ extension OutputManifest {
             name: "file",
             meaning:
                 "the name of a category's file without the extension, as a template: `\"{{category.name(pascal)}}\"`; "
-                + "or one for each of `category`, `common`, `types`, `all`. "
-                + "Default: `{{category.name}}` for a category, `common`, `types` and `all` for the others"
+                + "or one for each of `category`, `common`, `types`, `all`, `index`. "
+                + "Default: `{{category.name}}` for a category, and the template's name for the others"
         ),
         Key(
             name: "platform",
