@@ -225,13 +225,18 @@ struct DeliveryTests {
                 now = max(now, next)
                 delivery.beginRun()
             }
-            if delivery.needsFetch, case .fetch(let last, let count, _) = delivery.beginFetch() {
-                let numbers = Array(store.filter { $0 > last }.prefix(count))
+            if delivery.needsFetch {
+                var numbers: [Int64] = []
+                switch delivery.beginFetch() {
+                case .fetch(let last, let count, _): numbers = Array(store.filter { $0 > last }.prefix(count))
+                case .probe(let part): numbers = [store[Int(part * Double(store.count - 1))]]
+                default: Issue.record("another job")
+                }
                 delivery.finishFetch(numbers.isEmpty ? nil : Self.batch(numbers), at: now)
             }
             if let begun = delivery.beginUpload() {
                 #expect(upload == nil, "two uploads at once")
-                #expect(begun.batch.numbers[0] == store[0], "older records wait")
+                #expect(begun.batch.numbers[0] == store[0] || delivery.isProbing, "older records wait")
                 upload = begun
                 // The next batch is read while this one is in flight.
                 if Bool.random(using: &dice) { continue }

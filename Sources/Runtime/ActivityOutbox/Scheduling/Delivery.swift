@@ -61,6 +61,8 @@ struct Delivery: Sendable {
     private var uploadsBegun = 0
     private var probe = Probe.none
     private var refusedProbes = 0
+    /// Indicates whether the collector refused the probe of the run before. This run ends with its first refusal.
+    private var isProbeRefused = false
 
     init(_ limits: Outbox.Limits, seed: UInt64) {
         self.limits = limits
@@ -372,10 +374,13 @@ struct Delivery: Sendable {
 
     /// Counts a refusal. After a series of them, a probe shows whether the collector refuses everything.
     private mutating func refused(_ reason: String, _ now: TimeInterval) -> Outbox.Notice? {
-        if pace.refuse(batchRecords: limits.batchRecords) {
-            probe = .wanted(reason)
-            readAgain()
+        guard pace.refuse(batchRecords: limits.batchRecords) else { return nil }
+        if isProbeRefused {
+            isProbeRefused = false
+            return retryLater("the collector refuses everything: \(reason)", nil, now)
         }
+        probe = .wanted(reason)
+        readAgain()
         return nil
     }
 
@@ -386,9 +391,11 @@ struct Delivery: Sendable {
         if case .later(let reason, let after) = result { return retryLater(reason, after, now) }
         guard let verdicts = Self.verdicts(result, of: batch.count), verdicts.accepted > 0 else {
             refusedProbes += 1
+            isProbeRefused = true
             return retryLater("the collector refuses everything: \(refusal)", nil, now)
         }
         pace.accept(isTiny: false)
+        isProbeRefused = false
         transit = .unsettled(batch, verdicts)
         return nil
     }
