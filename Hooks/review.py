@@ -138,7 +138,7 @@ def base(payload, definitions):
             is_same = commit(definitions, revision) == commit(definitions, "HEAD")
             advice = ", which is the commit that was pushed: name a revision in the input `base`" if is_same else ""
             return ["--base", revision], (
-                f"the commit before this push is not in the clone; compared with {revision}{advice}")
+                f"the commit before this push is not in the clone; compared with {revision.split('/', 2)[-1]}{advice}")
     place = f"nor is `origin/{branch}`" if branch else "and the event names no default branch"
     command(
         "error",
