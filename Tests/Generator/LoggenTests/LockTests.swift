@@ -74,7 +74,7 @@ struct LockTests {
     @Test(
         "An event that looks renamed is not recorded until that is decided, even if a column changes with it",
         arguments: [
-            "book_id | int64\nposition | int(0...)\ngenre | string", "id | int64\nposition | int(0...)\ngenre | string",
+            "book_id | int64\nposition | int(0...)\ngenre | string", "item_id | int64\nposition | int(0...)\ngenre | string",
             "book_id | int64\nposition | int(0...)\ngenre | string\nshelf | int", "book_id | int64\ngenre | string",
             "book_id | int64\nposition | int64\ngenre | string",
         ])
@@ -115,8 +115,8 @@ struct LockTests {
 
     @Test("A value or a common column that looks renamed is proposed as one")
     func proposesFormerNames() throws {
-        let types = "# Types\n\n## Genre\n\n| value | description |\n| --- | --- |\n| prose | a |\n| verse | b |\n"
-        let common = "# Common\n\n| column | type |\n| --- | --- |\n| visitor | string |\n"
+        let types = "# types\n\n## Genre\n\n| value | description |\n| --- | --- |\n| prose | a |\n| verse | b |\n"
+        let common = "# common\n\n| column | type |\n| --- | --- |\n| visitor | string |\n"
         let scratch = try Scratch([
             "D/search.md": search("a | Genre", hide: "b | int"), "D/types.md": types, "D/common.md": common,
         ])

@@ -90,7 +90,8 @@ struct PackageTests {
         #expect(plugins.count == 4)
         for (name, plugin) in plugins {
             let folder = Tool.repository.appendingPathComponent(plugin.folder)
-            let code = try String(contentsOf: folder.appendingPathComponent(name + ".swift"), encoding: .utf8)
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            let code = try files.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
             let tools = Set(code.matches(of: /tool\(named: "([^"]+)"\)/).map { String($0.1) })
             #expect(tools == Set(plugin.needs), "\(name)")
         }
