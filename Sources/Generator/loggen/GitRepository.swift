@@ -147,10 +147,9 @@ struct GitRepository {
     static func run(
         _ arguments: [String], _ variables: [String] = [], input: [UInt8] = [], isInHook: Bool = false
     ) throws(FileError) -> [UInt8] {
-        let words =
-            ["env", "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null/none"] + variables + ["git"] + arguments
         let result = try Subprocess.run(
-            words[0], Array(words.dropFirst()), standardInput: input, withoutEnvironment: isInHook ? nil : "GIT_")
+            "git", arguments, standardInput: input, withoutEnvironment: isInHook ? nil : "GIT_",
+            variables: ["GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null/none"] + variables)
         guard result.code == 0 else {
             // Later lines contain the fix, for example for a folder with another owner.
             let lines = String(decoding: result.error, as: UTF8.self).split(separator: "\n").map {

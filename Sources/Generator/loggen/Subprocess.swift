@@ -12,11 +12,11 @@ enum Subprocess {
     ///
     /// Standard error is that of this process if `sharesError` is true.
     ///
-    /// Environment variables that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
+    /// The variables `NAME=value` are added to the environment. Those that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
     /// to one repository and its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], sharesError: Bool = false,
-        withoutEnvironment: String? = nil
+        withoutEnvironment: String? = nil, variables: [String] = []
     ) throws(FileError) -> Result {
         let input = try temporaryFile()
         let output = try temporaryFile()
@@ -28,7 +28,7 @@ enum Subprocess {
         let process = try start(
             program, arguments,
             files: [(STDIN_FILENO, input), (STDOUT_FILENO, output)] + (sharesError ? [] : [(STDERR_FILENO, error)]),
-            withoutEnvironment: withoutEnvironment)
+            withoutEnvironment: withoutEnvironment, variables: variables)
         let code = wait(for: process)
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
     }
@@ -43,7 +43,7 @@ enum Subprocess {
     /// Starts a program with open files as its first descriptors. Returns the process identifier.
     static func start(
         _ program: String, _ arguments: [String], files: [(target: Int32, descriptor: Int32)],
-        withoutEnvironment prefix: String? = nil
+        withoutEnvironment prefix: String? = nil, variables added: [String] = []
     ) throws(FileError) -> pid_t {
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
@@ -64,10 +64,14 @@ enum Subprocess {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         for (target, descriptor) in files { posix_spawn_file_actions_adddup2(&actions, descriptor, target) }
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
-        var variables: [UnsafeMutablePointer<CChar>?] = []
+        var variables: [UnsafeMutablePointer<CChar>?] = added.map { strdup($0) }
+        let names = added.map { $0.prefix { $0 != "=" } + "=" }
         var next = environ
         while let variable = next.pointee {
-            if prefix.map({ !String(cString: variable).hasPrefix($0) }) ?? true { variables.append(strdup(variable)) }
+            let text = String(cString: variable)
+            if prefix.map({ !text.hasPrefix($0) }) ?? true, !names.contains(where: text.hasPrefix) {
+                variables.append(strdup(variable))
+            }
             next += 1
         }
         variables.append(nil)
