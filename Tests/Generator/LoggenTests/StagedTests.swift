@@ -204,8 +204,8 @@ import TestSupport
         try tag("v1", columns + "| rank | int |\n")
         try tag("v2", columns)
         let released = try repository.read("Definitions/loggen.lock")
-        let line = "shop.view 2-0-0 active item:int"
-        try #require(released.contains(line + "\n"))
+        let line = try #require(
+            released.split(separator: "\n").map(String.init).first { $0.hasPrefix("shop.view 2-0-0 ") })
         func errors(_ command: String...) throws -> String {
             let result = try repository.run(["loggen"] + command + ["Definitions"])
             #expect(result.code == 1, "\(result)")
@@ -219,7 +219,10 @@ import TestSupport
         }
         #expect(try repository.commit() != nil)
         for (text, message) in [
-            (released.replacingOccurrences(of: line, with: line + "64"), "has another shape for the version 2-0-0"),
+            (
+                released.replacingOccurrences(of: line, with: line.replacing("item:int", with: "item:bool")),
+                "has another shape for the version 2-0-0"
+            ),
             (
                 released.replacingOccurrences(of: "shop.view 1-0-0", with: "shop.list 1-0-0"),
                 "no line for the version 1-0-0"
@@ -234,7 +237,7 @@ import TestSupport
         // With the lines, the reverted shape gets a version of its own.
         try repository.write("Definitions/loggen.lock", released)
         try repository.must("loggen", "lock", "--accept", "--quiet", "Definitions")
-        #expect(try repository.read("Definitions/loggen.lock").contains("shop.view 3-0-0 active item:int rank:int"))
+        #expect(try repository.read("Definitions/loggen.lock").contains("shop.view 3-0-0 active"))
         try repository.must("loggen", "check", "Definitions")
     }
 

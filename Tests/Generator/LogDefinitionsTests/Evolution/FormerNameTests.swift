@@ -322,7 +322,7 @@ struct FormerNameTests {
     func likeness() async {
         let lock = await Vocabulary(columns: "| a | int | |\n| b | int | |\n| c | int? | |").locked()
         let most = Vocabulary(event: "order", columns: "| a | int | |\n| b | int | |")
-        let few = Vocabulary(event: "order", columns: "| a | int | |\n| d | int | |")
+        let few = Vocabulary(event: "order", columns: "| a | int | |\n| d | bool | |")
         #expect(await most.drift(since: lock).renames == ["shop.buy": "shop.order"])
         #expect(await few.drift(since: lock).renames == [:])
     }
@@ -357,7 +357,8 @@ struct FormerNameTests {
     @Test("Reading and checking former names takes linear time", arguments: Many.allCases)
     func manyFormerNamesTakeLinearTime(_ many: Many) async {
         let growth = await Growth.ofSixteenTimes(500) { count in
-            #expect(await many.vocabulary(count).problems(since: nil) == [])
+            let problems = await many.vocabulary(count).problems(since: nil)
+            #expect(problems.allSatisfy { $0.hasSuffix("cannot be checked: there is no loggen.lock yet") })
         }
         #expect(growth < 96)
     }
