@@ -8,7 +8,7 @@
     extension View {
         /// Makes a view the root of a screen. Contents in the view are shown and seen in the visits of the screen.
         /// - Parameters:
-        ///   - tracker: The tracker of the screen.
+        ///   - tracker: The tracker of the screen. Keep it in a state property, because another one is another screen.
         ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
         ///   - forceDisappear: True if the screen is a tab that is not selected. Such a tab receives appear events
         ///     while the user swipes it in.
@@ -22,7 +22,7 @@
         /// Makes a view the root of a screen, and posts an event when each visit of the screen begins, before its
         /// contents are shown. The trigger of the event's definition must be `screen` or missing.
         /// - Parameters:
-        ///   - tracker: The tracker of the screen.
+        ///   - tracker: The tracker of the screen. Keep it in a state property, because another one is another screen.
         ///   - event: Returns the event. It is evaluated with the view, to read the definition, and again when the
         ///     event is posted.
         ///   - isRefreshing: True if a refresh is replacing contents in views that stay.
