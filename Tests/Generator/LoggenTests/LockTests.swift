@@ -74,7 +74,8 @@ struct LockTests {
     @Test(
         "An event that looks renamed is not recorded until that is decided, even if a column changes with it",
         arguments: [
-            "book_id | int64\nposition | int(0...)\ngenre | string", "item_id | int64\nposition | int(0...)\ngenre | string",
+            "book_id | int64\nposition | int(0...)\ngenre | string",
+            "item_id | int64\nposition | int(0...)\ngenre | string",
             "book_id | int64\nposition | int(0...)\ngenre | string\nshelf | int", "book_id | int64\ngenre | string",
             "book_id | int64\nposition | int64\ngenre | string",
         ])

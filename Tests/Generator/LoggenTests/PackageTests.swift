@@ -91,7 +91,8 @@ struct PackageTests {
         for (name, plugin) in plugins {
             let folder = Tool.repository.appendingPathComponent(plugin.folder)
             let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            let code = try files.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }.joined()
+            let code = try files.map { try String(contentsOf: folder.appendingPathComponent($0), encoding: .utf8) }
+                .joined()
             let tools = Set(code.matches(of: /tool\(named: "([^"]+)"\)/).map { String($0.1) })
             #expect(tools == Set(plugin.needs), "\(name)")
         }

@@ -184,7 +184,7 @@ struct TriggerTests {
         let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
             await MainActor.run {
                 let (logs, controller) = (RecordingDestination(), ImpressionTrackingController())
-                let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+                let (app, tracker) = (App(activityLogger: ActivityLogger(destinations: [logs])), ScreenTracker(nil))
                 let host = ViewHost(size: CGSize(width: 390, height: 800)) {
                     Live {
                         TrackableScrollView(controller: controller) {
@@ -196,7 +196,7 @@ struct TriggerTests {
                                 .postShowContentLog(Due.half(id: 1))
                             }
                         }
-                        .trackScreen(ScreenTracker(nil), Due.show(id: 1))
+                        .trackScreen(tracker, Due.show(id: 1))
                         .environment(\.appEnvironment, app)
                         // The code does not provide the views that the definition's triggers require.
                         Color.clear.track(Due.other(id: 1), id: 1).track(Due.half(id: 1), id: 1)
