@@ -5,14 +5,15 @@ package enum Growth {
     /// Returns the processor time of this thread in seconds that a body takes. Other work of the machine is not
     /// included.
     package static func cost(_ body: () throws -> Void) rethrows -> Double {
-        func spent() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = spent()
+        let start = seconds(CLOCK_THREAD_CPUTIME_ID)
         try body()
-        return spent() - start
+        return seconds(CLOCK_THREAD_CPUTIME_ID) - start
+    }
+
+    private static func seconds(_ clock: clockid_t) -> Double {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
     /// Returns the cost of four times the size as a multiple: about 4 if cost is linear, 16 if it is quadratic. The
@@ -29,11 +30,15 @@ package enum Growth {
     /// Returns the wall time of sixteen times the size as a multiple: about 16 if the time is linear, 256 if it is
     /// quadratic.
     package static func ofSixteenTimes(_ size: Int, rounds: Int = 3, _ body: (Int) async -> Void) async -> Double {
-        let clock = ContinuousClock()
-        var (small, large) = (Duration.seconds(3600), Duration.seconds(3600))
+        func time(_ size: Int) async -> Double {
+            let start = seconds(CLOCK_MONOTONIC)
+            await body(size)
+            return seconds(CLOCK_MONOTONIC) - start
+        }
+        var (small, large) = (Double.infinity, Double.infinity)
         for _ in 0..<rounds {
-            small = min(small, await clock.measure { await body(size) })
-            large = min(large, await clock.measure { await body(16 * size) })
+            small = min(small, await time(size))
+            large = min(large, await time(16 * size))
         }
         return large / small
     }
