@@ -660,7 +660,7 @@ def check_expressions(warehouse, definitions, folder, label):
             if match := re.match(r"  - name: (\w+)$", line):
                 query = (properties.parent / (match[1] + ".sql")).read_text()
                 query = re.sub(r"\{\{ source\('logs', '(\w+)'\) \}\}", lambda table: quoted(table[1], warehouse.name), query)
-            if match := re.match(r' +- loggen_expression: \{expression: ("(?:[^"\\]|\\.)*")', line):
+            if match := re.match(r' +- loggen_expression: \{arguments: \{expression: ("(?:[^"\\]|\\.)*")', line):
                 # A filter belongs to records of older versions, which had other bounds.
                 if "config: {where: " in line:
                     continue
