@@ -186,7 +186,12 @@ struct SchemaReader {
             known.formUnion(["anyOf", "oneOf"])
             return property(inner, name, depth: depth + 1).map { Property(type: $0.type, isNullable: true) }
         }
-        for keyword in ["anyOf", "oneOf", "allOf"] where schema[keyword] != nil {
+        if schema["allOf"]?.items?.isEmpty == false {
+            known = Set((schema.members ?? []).map(\.key))
+            return property(merged(schema, name, isItself: depth == 0), name, depth: depth + 1)
+        }
+        // Next to a type, the other keywords restrict its values: they are reported, and the type is read.
+        for keyword in ["anyOf", "oneOf"] where schema[keyword] != nil && schema["type"] == nil {
             known.insert(keyword)
             lose("`\(name)` becomes a string: no type can express `\(keyword)`", at: schema.place)
             return Property(type: .string(.init()))
@@ -235,6 +240,28 @@ struct SchemaReader {
             found = .string(.init())
         }
         return found.map { Property(type: $0, isNullable: isNullable) }
+    }
+
+    /// Returns a schema with the members of those that `allOf` combines. Of two members with one name, the first one
+    /// counts, and the others are reported.
+    private mutating func merged(_ schema: Tree, _ name: String, isItself: Bool) -> Tree {
+        var members = schema.value.content.members.filter {
+            $0.key != "allOf" && !(isItself && (Self.described.contains($0.key) || $0.key.hasPrefix("x-")))
+        }
+        for part in schema["allOf"]?.items ?? [] {
+            for member in part.value.content.members {
+                guard let first = members.first(where: { $0.key == member.key }) else {
+                    members.append(member)
+                    continue
+                }
+                if first.value.text == nil || first.value.text != member.value.text {
+                    lose(
+                        "`\(member.key)` of `\(name)` is not carried over: `allOf` has it twice",
+                        at: schema.source.place(member.at))
+                }
+            }
+        }
+        return Tree(JSONValue(content: .object(members), at: schema.value.at), in: schema.source)
     }
 
     /// Reports the members of a schema that are not carried over.

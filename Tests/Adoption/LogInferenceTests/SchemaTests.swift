@@ -110,6 +110,9 @@ struct SchemaTests {
             (##"{"$ref": "#/definitions/Size"}"##, "Size"),
             (##"{"anyOf": [{"$ref": "#/definitions/Size"}, {"type": "null"}]}"##, "Size?"),
             (#"{"type": "string", "pattern": "^-?(?:0|[1-9][0-9]{0,7})(?:[.][0-9]{1,2})?$"}"#, "decimal(10, 2)"),
+            (#"{"allOf": [{"type": "string"}, {"maxLength": 5}]}"#, "string(5)"),
+            (##"{"allOf": [{"$ref": "#/definitions/Size"}]}"##, "Size"),
+            (##"{"type": "integer", "allOf": [{"minimum": 0}, {"type": "integer", "maximum": 255}]}"##, "uint8"),
         ]) func propertyImpliesAType(schema: String, type: String) async
     {
         let found = await property(schema)
@@ -130,6 +133,17 @@ struct SchemaTests {
             (#"{"type": "integer", "enum": [1, 5]}"#, "int(1...5)", "are numbers"),
             (#"{"type": "number", "multipleOf": 2}"#, "double", "`multipleOf`"),
             (#"{"oneOf": [{"type": "string"}, {"type": "integer"}]}"#, "string", "`oneOf`"),
+            (
+                #"{"type": "integer", "anyOf": [{"const": 5}, {"minimum": 0}]}"#, "int64",
+                "`anyOf` of `a` is not carried over"
+            ),
+            (#"{"type": "boolean", "oneOf": [{"const": true}]}"#, "bool", "`oneOf`"),
+            (#"{"type": "number", "if": {"minimum": 1}, "then": {"maximum": 2}}"#, "double", "`then`"),
+            (
+                #"{"allOf": [{"type": "integer", "minimum": 1}, {"minimum": 2}]}"#, "int(1...)",
+                "`minimum` of `a` is not carried over: `allOf` has it twice"
+            ),
+            (#"{"type": "string", "allOf": [{"maxLength": 5}, {"not": {"const": "a"}}]}"#, "string(5)", "`not`"),
             (##"{"$ref": "#/definitions/No"}"##, "string", "not in any of the files"),
             (##"{"$ref": "#/definitions/t"}"##, nil, "is an object"),
             (#"{"type": "array"}"#, "[string]", "does not describe them"),
