@@ -287,6 +287,19 @@ struct FormerNameTests {
         #expect(problems == [message])
     }
 
+    @Test("A common column with a former name of several events' columns is one error at the common column")
+    func takenByCommonColumn() async {
+        let table = "| column | type | renamed from |\n| --- | --- | --- |\n| place | int | rank |\n"
+        let analysis = await analyse([
+            "common.md": "# common\n\n| column | type |\n| --- | --- |\n| rank | int |\n",
+            "shop.md": "# shop\n\n## buy\n\n\(table)\n## sell\n\n\(table)",
+        ])
+        #expect(
+            analysis.diagnostics.map(\.message) == [
+                "the common column `rank` has the former name of `place` in 2 events"
+            ])
+    }
+
     @Test("After an accepted change of its type, a column can have all of its former names")
     func namesBeforeAnotherType() async {
         let first = await Vocabulary(columns: "| b | double? | |").locked()

@@ -138,16 +138,32 @@ private func findColumns(_ definitions: Definitions, _ findings: inout Findings)
         }
     }
     let commonPlaces = places(of: common)
+    /// The columns of events that had the name of a common column.
+    var claims: [String: [(heir: String, place: Place)]] = [:]
     for category in definitions.categories {
         for event in category.events where event.hasFormerNames {
             var heirs = Heirs("column", in: heirsOfCommon)
             let places = places(of: event.columns)
             for column in event.columns {
                 for former in column.formerNames {
-                    let defined = places[former.name] ?? commonPlaces[former.name]
-                    heirs.add(former, of: column.name, defined: defined, &findings)
+                    let defined = places[former.name]
+                    if defined == nil, commonPlaces[former.name] != nil {
+                        claims[former.name, default: []].append((column.name, former.place))
+                    } else {
+                        heirs.add(former, of: column.name, defined: defined, &findings)
+                    }
                 }
             }
         }
+    }
+    for column in common {
+        guard let all = claims[column.name], let first = all.first else { continue }
+        findings.report(
+            "the common column `\(column.name)` has the former name of `\(first.heir)`"
+                + (all.count > 1 ? " in \(all.count) events" : ""), at: column.place,
+            notes: [
+                .note("the former name is here", at: first.place),
+                .help("choose another name for the common column: a former name stays reserved"),
+            ])
     }
 }
