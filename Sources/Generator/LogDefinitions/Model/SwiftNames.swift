@@ -17,8 +17,8 @@ package enum SwiftNames {
     /// identifier.
     ///
     /// Words are separated by `_` and by characters that are invalid in identifiers: `Most popular!` → `mostPopular`,
-    /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`. `none` becomes `_none`, because `.none` of an optional
-    /// enumeration is nil.
+    /// `NEW_ARRIVAL` → `newArrival`, `3d` → `_3d`, `新着` → `新着`. Signs at the end are words: `c++` → `cPlusPlus`.
+    /// `none` becomes `_none`, because `.none` of an optional enumeration is nil.
     package static func caseName(forValue value: String) -> String? {
         var name = ""
         for word in value.unicodeScalars.split(whereSeparator: { !isIdentifierPart($0) }) {
@@ -27,6 +27,8 @@ package enum SwiftNames {
             name += withFirstLetter(of: text, capitalized: !name.isEmpty)
         }
         guard let first = name.unicodeScalars.first else { return nil }
+        let signs = value.unicodeScalars.reversed().prefix { "+#".unicodeScalars.contains($0) }
+        name += signs.reversed().map { $0 == "+" ? "Plus" : "Sharp" }.joined()
         return isIdentifierHead(first) && name != "none" ? name : "_" + name
     }
 
