@@ -56,37 +56,28 @@ struct Spreadsheet {
             "property dropped":
             return .usage
         case "category", "カテゴリ", "カテゴリー", "分類", "category name", "カテゴリ名": return .category
-        case "event name", "entity name", "object name", "イベント名", "event id", "イベントid": return .known(.event)
+        case "entity name", "object name", "event id", "イベントid": return .known(.event)
         case "title", "タイトル", "表示名", "イベントの表示名", "display name", "entity display name", "event display name":
             return .title
         case "event description", "entity description", "object description", "イベントの説明", "イベント説明":
             return .eventDescription
-        case "object owner": return .detail(.owner, text)
+        case "object owner", "author", "responsible", "チーム": return .detail(.owner, text)
+        case "timing", "when", "fires", "fires when", "タイミング", "発火", "発火タイミング", "発火時", "発火契機", "送信条件",
+            "送信タイミング", "送信契機", "計測タイミング", "計測条件", "取得タイミング", "取得条件", "ログ送信タイミング", "イベント発火タイミング":
+            return .detail(.trigger, text)
         case "event category": return .category
-        case "allowed values", "possible values", "permitted values", "accepted values", "allowed property values",
-            "enum values", "取りうる値", "許容値", "選択肢":
-            return .values
         case "is list", "is array", "property is array": return .isList
         case "list item type", "item type", "array item type": return .itemType
-        case "column name", "カラム名", "項目名", "パラメータ名", "パラメーター", "パラメーター名", "プロパティ", "プロパティ名", "property",
-            "property name", "parameter", "parameter name", "event property", "event property name", "attribute",
-            "attribute name", "field", "field name", "列", "列名":
-            return .known(.column)
-        case "data type", "property type", "property value type", "parameter type", "value type", "データ型", "型名", "タイプ":
-            return .known(.type)
-        case "必須/任意", "必須?", "必須か", "required?", "mandatory", "property required", "is required", "required property":
-            return .known(.required)
+        case "event property", "event property name", "列", "列名": return .known(.column)
+        case "property value type": return .known(.type)
+        case "property required", "required property": return .known(.required)
         case "概要", "内容", "意味", "explanation", "property description": return .known(.description)
-        case "値の例", "サンプル", "サンプル値", "examples", "sample", "property example values": return .known(.example)
-        case "個人情報か", "pii", "personal data": return .known(.privacy)
+        case "examples", "property example values": return .known(.example)
         default: break
         }
-        if let kind = HeaderKind(text) ?? HeaderKind(folded), kind != .key, kind != .value { return .known(kind) }
-        switch Details.Key(meaning: folded) {
-        case .trigger: return .detail(.trigger, text)
-        case .owner: return .detail(.owner, text)
-        default: break
-        }
+        if let kind = HeaderKind(text), kind != .key, kind != .value { return .known(kind) }
+        if let key = Details.Key(spelling: text), key == .trigger || key == .owner { return .detail(key, text) }
+        if HeaderLimit(text) == .values { return .values }
         return .annotation(text)
     }
 
@@ -194,15 +185,10 @@ struct Spreadsheet {
 
     /// Reads a cell that says yes or no, such as `必須` or `✓`.
     static func flag(_ text: String) -> Bool? {
-        switch Confusable.folded(String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\u{FE0F}" }))) {
-        case "yes", "true", "y", "1", "○", "◯", "〇", "◎", "必須", "必要", "はい", "あり", "required", "mandatory", "always",
-            "✓", "✔",
-            "☑", "✅", "●":
-            true
-        case "no", "false", "n", "0", "×", "✕", "x", "任意", "不要", "いいえ", "なし", "optional", "sometimes", "-", "ー", "–",
-            "—", "❌", "✖":
-            false
-        default: nil
+        switch Confusable.folded(text) {
+        case "always": true
+        case "sometimes", "x", "✖": false
+        default: YesNo(text)?.isYes
         }
     }
 
@@ -399,8 +385,9 @@ struct Spreadsheet {
             for cell in cells {
                 let oneLine = PlainText.normalized(cell.text, isOneLine: true)
                 switch cell.header {
-                case .known(.required):
-                    guard let isRequired = Spreadsheet.flag(oneLine) else {
+                case .known(let kind) where kind == .required || kind == .optional:
+                    let flag = YesNo(oneLine)?.isRequired(below: kind) ?? Spreadsheet.flag(oneLine)
+                    guard let isRequired = flag else {
                         warn(
                             "`\(oneLine)` does not indicate whether `\(name)` is required", line, cell.index)
                         continue
@@ -482,10 +469,10 @@ struct Spreadsheet {
         private static func privacy(_ text: String) -> LogPrivacy? {
             if let privacy = LogPrivacy(written: text) { return privacy }
             switch Confusable.folded(text) {
-            case "yes", "true", "y", "あり", "該当", "個人情報", "pii": return .personal
-            case "no", "false", "n", "なし", "非該当", "-", "ー", "–", "—": return LogPrivacy.none
+            case "該当", "個人情報", "pii": return .personal
+            case "非該当": return LogPrivacy.none
             case "機微", "要配慮", "要配慮個人情報": return .sensitive
-            default: return nil
+            default: return YesNo(text).map { $0.isYes ? .personal : LogPrivacy.none }
             }
         }
     }

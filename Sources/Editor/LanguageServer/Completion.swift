@@ -86,14 +86,13 @@ extension LanguageServer {
         return items(
             cursor, .keyword,
             kinds.filter { !used.contains($0) }.map { kind in
-                let spelling = cell.isJapanese ? kind.spellings.first { !$0.utf8.allSatisfy { $0 < 0x80 } } : nil
-                return (spelling ?? kind.spellings[0], nil)
+                (kind.spelling(inJapanese: cell.isJapanese), nil)
             }, replacing: cell.range.touches(cursor.offset) ? cell.range : nil)
     }
 
     private func values(_ cursor: CursorContext, _ cell: CursorContext.Cell, of kind: HeaderKind) -> [CompletionItem] {
         switch kind {
-        case .required:
+        case .required, .optional:
             return items(
                 cursor, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) },
                 replacing: cell.range)

@@ -105,6 +105,7 @@ package struct DocumentFormatter {
         }
         append(table.header)
         for row in table.rows { append(row) }
+        writeCanonicalWords(of: table, into: &cells)
         let layout = TableLayout(alignments: table.alignments, cells: cells)
         guard layout.isReasonable(sourceBytes: size) else { return }
         copy(upTo: source.lineStarts[first])
@@ -113,6 +114,28 @@ package struct DocumentFormatter {
             output.append(contentsOf: Self.lineEnd(of: line, in: source))
         }
         done = Self.end(of: last, in: source)
+    }
+
+    /// Replaces other spellings of headers and keys by the canonical ones. Spellings with markup or remarks are kept.
+    private func writeCanonicalWords(of table: Table, into cells: inout [TableLayout.Cell]) {
+        let kinds = TableHeader(table.header.cells.map { $0.text(in: source) }).kinds
+        let isOfValues = kinds.contains(.value) && !kinds.contains(.column)
+        for (index, kind) in kinds.enumerated() {
+            let ofValues: [HeaderKind?] = [.key, .value, .description, .formerName]
+            guard let kind, isOfValues ? ofValues.contains(kind) : kind != .key && kind != .value else { continue }
+            cells[index] = canonical(cells[index]) { kind.spelling(inJapanese: $0) }
+        }
+        guard kinds.count == 2, let key = kinds.firstIndex(of: .key), kinds.contains(.value) else { return }
+        for cell in stride(from: key + kinds.count, to: cells.count, by: kinds.count) {
+            guard let detail = Details.Key(spelling: String(decoding: cells[cell], as: UTF8.self)) else { continue }
+            cells[cell] = canonical(cells[cell]) { ($0 ? detail.japanese : nil) ?? detail.rawValue }
+        }
+    }
+
+    private func canonical(_ cell: TableLayout.Cell, _ word: (_ isJapanese: Bool) -> String) -> TableLayout.Cell {
+        let text = String(decoding: cell, as: UTF8.self)
+        guard !InlineMarkdown.hasMarkup(text), Spelling.withoutRemark(text) == nil else { return cell }
+        return Array(word(!text.utf8.allSatisfy { $0 < 0x80 }).utf8)[...]
     }
 
     // MARK: Lists

@@ -52,7 +52,8 @@ extension SourceText {
         let header = table.header.line
         let isJapanese = kinds.contains { $0 != nil } && !string(lineRange(header)).utf8.allSatisfy { $0 < 0x80 }
         var lines = [
-            extended(header, cells: table.header.cells.count, by: HeaderKind.formerName.spellings[isJapanese ? 3 : 0]),
+            extended(
+                header, cells: table.header.cells.count, by: HeaderKind.formerName.spelling(inJapanese: isJapanese)),
             extended(header + 1, cells: table.header.cells.count, by: "---"),
         ]
         lines += table.rows.map {

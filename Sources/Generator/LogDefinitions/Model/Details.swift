@@ -16,21 +16,38 @@ package struct Details: Sendable {
         case renamedFrom = "renamed from"
         case swift
 
-        /// The Japanese spelling; nil if the key has only the English one, its raw value.
-        package var japanese: String? {
+        /// The accepted spellings, in lower case. The first English and the first Japanese one are canonical.
+        var spellings: (english: [String], japanese: [String]) {
             switch self {
-            case .owner: "担当"
-            case .trigger: "発火条件"
-            case .since: "追加"
-            case .deprecated: "非推奨"
-            case .expires: "期限"
-            case .sampling: "サンプリング"
-            case .privacy: "個人情報"
-            case .platforms: "対象"
-            case .renamedFrom: "旧名"
-            case .swift: nil
+            case .owner: (["owner", "team", "maintainer", "contact"], ["担当", "担当者", "担当チーム", "所有者", "オーナー", "責任者"])
+            case .trigger: (["trigger", "trigger condition"], ["発火条件", "トリガー", "トリガ", "トリガー条件"])
+            case .since: (["since", "added in"], ["追加", "追加バージョン", "導入バージョン"])
+            case .deprecated: (["deprecated", "obsolete"], ["非推奨", "廃止", "廃止予定"])
+            case .expires: (["expires", "expiry", "expiration"], ["期限", "有効期限", "期限日"])
+            case .sampling: (["sampling", "sample rate", "sampling rate"], ["サンプリング", "サンプル率", "サンプリング率"])
+            case .privacy:
+                (
+                    [
+                        "privacy", "pii", "is pii", "contains pii", "gdpr", "personal", "personal data",
+                        "personal information",
+                    ],
+                    ["個人情報", "プライバシー", "個人データ", "個人情報か", "個人情報の有無"]
+                )
+            case .platforms: (["platforms", "platform", "os"], ["対象", "プラットフォーム", "対象os", "対応os"])
+            case .renamedFrom:
+                (
+                    [
+                        "renamed from", "was", "formerly", "renamed", "formerly known as", "former name", "old name",
+                        "previous name",
+                    ],
+                    ["旧名", "旧称", "旧カラム名", "旧項目名", "旧パラメータ名", "旧イベント名", "以前の名前", "変更前"]
+                )
+            case .swift: (["swift"], [])
             }
         }
+
+        /// The canonical Japanese spelling; nil if the key has only the English one, its raw value.
+        package var japanese: String? { spellings.japanese.first }
 
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
@@ -42,57 +59,11 @@ package struct Details: Sendable {
             }
         }
 
+        private static let bySpelling = Spellings(allCases) { $0.spellings }
+
         package init?(spelling: String) {
-            let lowered = spelling.lowercased()
-            guard let key = Self.allCases.first(where: { $0.rawValue == lowered || $0.japanese == spelling }) else {
-                guard spelling == "廃止" else { return nil }
-                self = .deprecated
-                return
-            }
+            guard let key = Self.bySpelling[spelling] else { return nil }
             self = key
-        }
-
-        private static let meanings: [(Key, [String])] = [
-            (
-                .owner,
-                ["所有者", "オーナー", "責任者", "担当者", "担当チーム", "チーム", "team", "author", "maintainer", "contact", "responsible"]
-            ),
-            (
-                .trigger,
-                [
-                    "トリガー", "トリガ", "トリガー条件", "発火", "発火タイミング", "タイミング", "発火時", "発火契機", "送信条件", "送信タイミング",
-                    "送信契機", "計測タイミング", "計測条件", "取得タイミング", "取得条件", "ログ送信タイミング", "イベント発火タイミング", "timing", "when",
-                    "fires", "fires when", "trigger condition",
-                ]
-            ),
-            (.since, ["追加バージョン", "導入", "導入バージョン", "バージョン", "version", "added"]),
-            (.deprecated, ["廃止予定"]), (.expires, ["有効期限", "期限日", "expiry", "expiration", "until"]),
-            (.sampling, ["サンプル率", "サンプリング率", "sample rate", "sampling rate"]),
-            (.privacy, ["プライバシー", "個人データ", "機密", "pii"]),
-            (.platforms, ["プラットフォーム", "対象os", "対応os", "platform", "os"]),
-            (
-                .renamedFrom,
-                [
-                    "was", "formerly", "renamed", "former name", "old name", "previous name", "旧称", "旧イベント名",
-                    "変更前", "以前の名前",
-                ]
-            ),
-        ]
-
-        /// Returns the key for one of its spellings or for a word with the same meaning; nil for other strings.
-        package init?(meaning text: String) {
-            let folded = Confusable.folded(text)
-            guard let key = Self(spelling: folded) ?? Self.meanings.first(where: { $0.1.contains(folded) })?.0 else {
-                return nil
-            }
-            self = key
-        }
-
-        /// Returns the accepted spelling of the key for a word with the same meaning; nil for other strings.
-        static func spelling(meantBy text: String) -> String? {
-            let folded = Confusable.folded(text)
-            guard let key = meanings.first(where: { $0.1.contains(folded) })?.0 else { return nil }
-            return folded.utf8.allSatisfy { $0 < 0x80 } ? key.rawValue : key.japanese ?? key.rawValue
         }
 
         /// Returns the valid value that an invalid one means; nil if the meaning is uncertain.

@@ -93,7 +93,7 @@ private struct NearMissReport {
             let name = Name.suggestedIdentifier(for: text)
             help = [
                 name.map { .help("for an event write `## \($0)`", .replaceLine("## \($0)")) }
-                    ?? .help("for an event write a title and an identifier, as in ``## Show `show_recipe` ``"),
+                    ?? .help("for an event write a title and an identifier, as in ``## A title `event_name` ``"),
                 .help("for a note write `### \(text)`", .replaceLine("### \(text)")),
             ]
         } else {
@@ -124,7 +124,7 @@ private struct NearMissReport {
         let hashes = String(repeating: "#", count: heading.level)
         let hasName = Name.isIdentifier(heading.name.identifier) || heading.context == .type
         let name =
-            hasName ? source.string(heading.range) : Name.suggestedIdentifier(for: heading.text) ?? "show_recipe"
+            hasName ? source.string(heading.range) : Name.suggestedIdentifier(for: heading.text) ?? "event_name"
         var diagnostic = diagnostic(
             .deepHeading,
             "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)",

@@ -236,7 +236,7 @@ extension Table {
     /// Returns whether a table with unknown headers has the columns of an event: `Property | Type`.
     fileprivate func isOfProperties(in source: SourceText) -> Bool {
         let headers = header.cells.map { $0.text(in: source) }
-        let kinds = headers.map { HeaderKind($0) ?? HeaderKind.meaning(of: $0)?.kind }
+        let kinds = headers.map { HeaderKind($0) }
         return kinds.contains(.type) && (kinds.contains(.column) || kinds.contains(.key))
     }
 }

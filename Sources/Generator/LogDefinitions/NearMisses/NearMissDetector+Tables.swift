@@ -157,7 +157,7 @@ extension NearMissDetector {
     }
 
     static func isHeader(_ cells: [String], in context: SectionContext) -> Bool {
-        let known = cells.count { HeaderKind($0) != nil || HeaderKind(Confusable.folded($0)) != nil }
+        let known = cells.count { HeaderKind($0) != nil }
         return known > 1 || (context == .type && cells.count == 1 && known == 1)
     }
 

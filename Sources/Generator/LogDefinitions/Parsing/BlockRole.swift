@@ -24,8 +24,8 @@ enum BlockRole {
 
     init(of table: Table, in context: SectionContext, source: SourceText) {
         let cells = table.header.cells.map { $0.text(in: source) }
-        let kinds = cells.map { HeaderKind($0) }
-        let header = TableHeader(kinds: kinds, texts: cells)
+        let header = TableHeader(cells)
+        let kinds = header.kinds
         if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) {
             self = .details(table)
         } else if context == .type {
@@ -54,6 +54,15 @@ enum BlockRole {
         switch self {
         case .details, .columns, .events, .values, .columnList: true
         case .unknownTable, .text: false
+        }
+    }
+
+    /// A Boolean value that indicates whether a table of columns has another header than `column`.
+    var hasOtherWords: Bool {
+        switch self {
+        case .columns(_, let header), .events(_, let header):
+            !header.texts.contains { HeaderKind.column.isCanonical($0) }
+        default: false
         }
     }
 

@@ -43,8 +43,9 @@ struct DocumentOutline {
             hasDetails = roles.contains { if case .details = $0 { true } else { false } }
         }
 
-        /// A Boolean value that indicates whether a block above the notes defines something.
-        var hasDefinitions: Bool { hasDetails || roles.contains(where: \.isDefinition) }
+        /// A Boolean value that indicates whether a block above the notes defines something. A table with another word
+        /// for `column` may belong to a document of another kind.
+        var hasDefinitions: Bool { hasDetails || roles.contains { $0.isDefinition && !$0.hasOtherWords } }
 
         /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }

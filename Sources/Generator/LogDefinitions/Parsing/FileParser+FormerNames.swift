@@ -20,7 +20,7 @@ extension FileParser {
                     notes: [
                         .help(
                             kind == .event
-                                ? "write the event's former name, such as `show_recipe`, or `old_category.show_recipe`"
+                                ? "write the event's former name, or `CATEGORY.EVENT` if its category has changed, too"
                                 : "write the former name as it was; separate several names by commas, newest first")
                     ] + hidden(in: name))
                 return nil

@@ -42,10 +42,11 @@ extension FileParser {
         for (index, kind) in header.kinds.enumerated() {
             let range = table.header.range(ofCell: index) ?? 0..<0
             if let kind {
+                let kind = kind == .optional ? .required : kind
                 if let first = seen[kind] {
                     report(
                         .duplicateHeader,
-                        "`\(header.texts[index])` means the same as the header `\(header.texts[first])`", at: range,
+                        "`\(header.texts[index])` repeats the header `\(header.texts[first])`", at: range,
                         notes: [
                             .note(
                                 "that header is here",
@@ -67,8 +68,13 @@ extension FileParser {
                             at: table.header.range(ofCell: first).map { Place(file: file, range: $0) }),
                         .help("rename or delete one of the columns of the table"),
                     ])
-            } else if let meaning = HeaderKind.meaning(of: header.texts[index]), !kinds.contains(meaning.kind) {
-                reportMeaning(meaning, header.texts[index], at: range)
+            } else if let limit = HeaderLimit(header.texts[index]) {
+                let cell = table.rows.lazy.compactMap { $0.range(ofCell: index) }.first { !$0.isEmpty }
+                report(
+                    .headerSpelling,
+                    "the header `\(header.texts[index])` is only an annotation: it does not limit the values",
+                    at: range,
+                    notes: [.help(limit.advice(for: cell.map { source.string($0) } ?? ""))])
             } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
@@ -85,25 +91,6 @@ extension FileParser {
             }
             Confusable.find(among: places, what: "headers") { report(.confusable, $0, at: $1.range, notes: $2) }
         }
-    }
-
-    private mutating func reportMeaning(_ meaning: HeaderKind.Meaning, _ text: String, at range: Range<Int>) {
-        let help: Diagnostic.Note =
-            if meaning.isOpposite {
-                .help(
-                    "write the header `\(meaning.spelling)`, with `no` for an optional column; or end its type with `?`"
-                )
-            } else if meaning.kind == .privacy {
-                .help(
-                    "write `\(meaning.spelling)`, with `none`, `personal` or `sensitive` in its cells",
-                    .replace(nil, with: meaning.spelling))
-            } else {
-                .write(meaning.spelling)
-            }
-        report(
-            .headerSpelling,
-            "the header `\(text)` is only an annotation; the header with an effect is `\(meaning.spelling)`",
-            at: range, notes: [help])
     }
 
     /// A note about the first invisible character of a string or, if there is none, about its first full-width
@@ -199,8 +186,15 @@ extension FileParser {
             switch kind {
             case .column: cells.name = (text, cell.range)
             case .type: cells.type = (text, cell.range)
-            case .required:
-                cells.required = requiredFlag(text).map { ($0, cell.range) } ?? reportRequired(text, cell.range)
+            case .required, .optional:
+                if text.isEmpty { continue }
+                guard let flag = YesNo(text) else {
+                    report(
+                        .cellValue, "`\(text)` is not a value of a `\(kind)` cell", at: cell.range,
+                        notes: [.help("write `yes` or `no`, or leave the cell empty")] + hidden(in: text))
+                    continue
+                }
+                cells.required = (flag.isRequired(below: kind), cell.range)
             case .description: cells.description = text
             case .example:
                 guard !text.isEmpty else { continue }
@@ -211,7 +205,7 @@ extension FileParser {
             case .since: cells.since = text.isEmpty ? nil : text
             case .deprecated:
                 cells.deprecated = text.isEmpty ? nil : text
-                if Self.isNo(text) {
+                if YesNo(text)?.isYes == false {
                     report(
                         .cellValue, "`\(text)` would be the message of a deprecated column", at: cell.range,
                         notes: [
@@ -237,6 +231,7 @@ extension FileParser {
             return nil
         }
         let hasName = checkIdentifier(name, what: "column")
+        if !hasName, !Name.severalNames(in: name.identifier).isEmpty { return nil }
         let (count, headers) = (row.cells.count, header.texts.count)
         guard
             let type = type(
@@ -271,7 +266,7 @@ extension FileParser {
     }
 
     private mutating func privacy(_ text: String, at range: Range<Int>) -> LogPrivacy? {
-        let privacy = LogPrivacy(written: text)
+        let privacy = LogPrivacy(written: text) ?? YesNo(text).map { $0.isYes ? .personal : LogPrivacy.none }
         if privacy == nil, !text.isEmpty {
             report(
                 .cellValue, "`\(text)` is not a privacy level", at: range,
@@ -292,55 +287,6 @@ extension FileParser {
             report(.cellValue, error.message, at: range, notes: error.advice)
             return .all
         }
-    }
-
-    /// The value of a `required` cell. Nil for an empty cell, and for a cell that means neither yes nor no.
-    private func requiredFlag(_ text: String) -> Bool? {
-        switch text.lowercased() {
-        case "yes", "true", "○", "◯", "〇", "必須": true
-        case "no", "false", "×", "✕", "任意": false
-        default: nil
-        }
-    }
-
-    /// Words for `no`, which a `deprecated` cell cannot have: any other text there is a message.
-    private static let noWords: Set<String> = [
-        "no", "n", "false", "none", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{00D7}", "\u{2715}",
-        "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}",
-    ]
-
-    private static func isNo(_ text: String) -> Bool { !text.isEmpty && noWords.contains(Confusable.folded(text)) }
-
-    /// The fix for a value such as `Y` or `optional`.
-    private static func requiredHelp(_ text: String) -> Diagnostic.Note {
-        switch Confusable.folded(text) {
-        case "\u{306F}\u{3044}", "\u{3042}\u{308A}", "\u{5FC5}\u{8981}", "\u{8981}", "\u{5FC5}\u{9808}\u{9805}\u{76EE}":
-            .write("\u{25CB}")
-        case "\u{3044}\u{3044}\u{3048}", "\u{306A}\u{3057}", "\u{4E0D}\u{8981}", "\u{7701}\u{7565}\u{53EF}":
-            .write("\u{00D7}")
-        case "y", "\u{2714}", "\u{2714}\u{FE0F}", "\u{2713}", "\u{2611}", "\u{2705}", "\u{25CF}", "\u{25CE}", "1", "t",
-            "required", "mandatory",
-            "must":
-            .help("write `yes` for a required column", .replace(nil, with: "yes"))
-        case "n", "-", "\u{2013}", "\u{2014}", "\u{30FC}", "\u{2717}", "\u{2718}", "\u{274C}", "0", "f", "optional",
-            "nullable", "none":
-            .help(
-                "write `no` for an optional column, or leave the cell empty and end the type with `?`",
-                .replace(nil, with: "no"))
-        default:
-            .help(
-                "write yes/no, true/false, \u{25CB}/\u{D7} or \u{5FC5}\u{9808}/\u{4EFB}\u{610F}, or leave the cell empty"
-            )
-        }
-    }
-
-    private mutating func reportRequired(_ text: String, _ range: Range<Int>) -> (value: Bool, range: Range<Int>)? {
-        if !text.isEmpty {
-            report(
-                .cellValue, "`\(text)` is not a value of a `required` cell", at: range,
-                notes: [Self.requiredHelp(text)] + hidden(in: text))
-        }
-        return nil
     }
 
     /// Returns the type in a type cell. Reports an invalid type and returns nil.
@@ -380,7 +326,10 @@ extension FileParser {
                 advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]
             }
             report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
-            return nil
+            // The rest of the row is checked with the proposed type, so that one round of corrections is enough.
+            guard !isCut, var meant = correction.flatMap({ try? TypeNotation.parse($0) }) else { return nil }
+            meant.type = meant.type.resolved { types[$0.name] ?? .named($0) }
+            return meant
         }
     }
 
@@ -395,7 +344,7 @@ extension FileParser {
         guard let marked = values.first(where: \.hasMarkup) else { return written(values.map(\.text)) }
         let meant = written(values.flatMap(\.meant))
         let text = "\(meant)\(isOptional ? "?" : "")"
-        let reads = (try? TypeNotation.parse(text))?.type == meant
+        let reads = !values.contains { $0.meant.isEmpty } && (try? TypeNotation.parse(text))?.type == meant
         reportMarkup(marked, at: range, help: reads ? .write(text) : nil)
         return nil
     }
@@ -443,7 +392,16 @@ extension FileParser {
                 guard let index, index < row.cells.count else { return true }
                 return row.cells[index].range.isEmpty
             }
-            if !cell.range.isEmpty {
+            let isDitto = !cell.range.isEmpty && Name.isDitto(cell.text(in: source))
+            if isDitto {
+                report(
+                    .identifier, "`\(source.string(cell.range))` is not the name of an event", at: cell.range,
+                    notes: [
+                        .help(
+                            "leave the cell empty: an empty cell continues the event above", .replace(nil, with: ""))
+                    ])
+            }
+            if !cell.range.isEmpty, !isDitto {
                 let name = Name(
                     cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
                 hasEvent = true
@@ -549,17 +507,15 @@ extension FileParser {
         let spellings = keys.flatMap { [$0.rawValue] + ($0.japanese.map { [$0] } ?? []) }
         let message =
             spelling.isEmpty ? "the row has a value and no key" : "`\(spelling)` is not a key of a details table"
-        let folded = Confusable.folded(
-            String(String.UnicodeScalarView(spelling.unicodeScalars.filter { !ScalarNames.isInvisible($0) })))
-        let known =
-            (spellings.first { $0 == folded } ?? (context == .type ? nil : Details.Key.spelling(meantBy: folded))).map {
-                Diagnostic.Note.write($0)
-            }
+        let isJapanese = !spelling.utf8.allSatisfy { $0 < 0x80 }
         report(
             .unknownDetail, message, at: range,
             notes: [
-                known ?? suggestion(spelling, among: spellings)
-                    ?? .help("the keys are " + keys.map { "`\($0.rawValue)`" }.joined(separator: ", "))
+                suggestion(spelling, among: spellings)
+                    ?? .help(
+                        "the keys are "
+                            + keys.map { "`\((isJapanese ? $0.japanese : nil) ?? $0.rawValue)`" }.joined(
+                                separator: ", "))
             ]
                 + hidden(in: spelling))
     }
@@ -569,7 +525,7 @@ extension FileParser {
         _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details,
         reportingAt cell: Range<Int>? = nil
     ) {
-        if key == .deprecated, Self.isNo(text) {
+        if key == .deprecated, YesNo(text)?.isYes == false {
             report(
                 .detailValue, "`\(text)` would be the message of a deprecated event", at: cell ?? range,
                 notes: [.help("delete the value and its key, or write what replaces the event")])

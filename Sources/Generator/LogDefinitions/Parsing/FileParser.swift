@@ -204,6 +204,14 @@ struct FileParser {
     /// - Returns: whether the name is an identifier.
     mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
         guard Name.isIdentifier(name.identifier) else {
+            let names = Name.severalNames(in: name.identifier)
+            guard names.isEmpty else {
+                report(
+                    .identifier, "`\(name.identifier)` contains \(names.count) names", at: name.place.range,
+                    notes: [.help("define each \(what) on its own: " + names.map { "`\($0)`" }.joined(separator: ", "))]
+                )
+                return false
+            }
             let message =
                 name.identifier.isEmpty
                 ? "the \(what) has no name"
@@ -220,13 +228,12 @@ struct FileParser {
                 ?? (what != "column" ? Name.codeName(in: name.identifier) : nil).map {
                     .help("put the name in backticks: \($0)", .replace(nil, with: $0))
                 }
-            let example = what == "category" && Name.isIdentifier(sourceFile.stem) ? sourceFile.stem : "show_recipe"
+            let isNamed = what == "category" && Name.isIdentifier(sourceFile.stem)
+            let example = isNamed ? sourceFile.stem : "\(what)_name"
             let help =
-                what == "column"
-                ? "write a name such as `recipe_id`"
-                : name.identifier.isEmpty || !name.title.isEmpty
-                    ? "write a name such as `\(example)`"
-                    : "add an identifier in backticks after the title: \(name.identifier) `\(example)`"
+                what == "column" || name.identifier.isEmpty || !name.title.isEmpty
+                ? "write a name such as `\(example)`"
+                : "add an identifier in backticks after the title: \(name.identifier) `\(example)`"
             report(
                 .identifier, message, at: name.place.range,
                 notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))

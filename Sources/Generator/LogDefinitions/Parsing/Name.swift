@@ -174,6 +174,30 @@ struct Name {
 
     private static let noSource = SourceText([])
 
+    /// The names in a string with several: `open_book / close_book`, `order_id<br>total`. Empty for other strings.
+    static func severalNames(in text: String) -> [String] {
+        let shown = text.utf8.contains(UInt8(ascii: "<")) ? InlineMarkdown.plainText(text) : text
+        let parts = shown.split { "/,;|&+\n\u{3001}\u{FF0C}\u{FF0F}\u{30FB}".contains($0) }.map { part in
+            String(withoutBackticks(trimmed(part)))
+        }
+        guard parts.count > 1, !parts.contains(where: { $0.contains(" ") }) else { return [] }
+        let names = parts.compactMap { isIdentifier($0) ? $0 : suggestedIdentifier(for: $0) }
+        return names.count == parts.count ? names : []
+    }
+
+    /// Returns whether an event's cell repeats the event above by a sign or a word: `↑`, `〃`, `-`, `(same)`.
+    static func isDitto(_ text: String) -> Bool {
+        let letters = Confusable.folded(text).unicodeScalars.filter {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil
+        }
+        let words: Set<String> = [
+            "", "ditto", "same", "sameasabove", "asabove", "seeabove", "above", "idem", "同上", "同じ", "同", "上と同じ", "上に同じ",
+            "上記",
+            "上記と同じ", "々", "ー", "〃",
+        ]
+        return words.contains(String(String.UnicodeScalarView(letters)))
+    }
+
     /// Returns whether a string matches `[a-z][a-z0-9_]*`.
     static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }

@@ -138,21 +138,16 @@ extension FileParser {
         let kinds = Set(cells.compactMap { HeaderKind($0) })
         if context == .event || context == .common, kinds.contains(.column) != kinds.contains(.type) {
             let missing: HeaderKind = kinds.contains(.column) ? .type : .column
-            let renamed = cells.indices.first {
-                HeaderKind.meaning(of: cells[$0])?.kind == missing
-                    || (missing == .column && HeaderKind(cells[$0]) == .key)
-            }
-            guard let renamed else {
+            let isMissing = "the column table has no `\(missing)` header"
+            guard missing == .column, let renamed = cells.indices.first(where: { HeaderKind(cells[$0]) == .key }) else {
                 report(
-                    .missingHeader, "the column table has no `\(missing)` header", at: range,
+                    .missingHeader, isMissing, at: range,
                     notes: [.help("a column table has at least the headers `column` and `type`")])
                 return
             }
-            let spelling = HeaderKind.meaning(of: cells[renamed])?.spelling ?? "column"
             report(
-                .missingHeader, "the column table has no `\(missing)` header",
-                at: table.header.range(ofCell: renamed) ?? range,
-                notes: [.help("rename `\(cells[renamed])` to `\(spelling)`", .replace(nil, with: spelling))])
+                .missingHeader, isMissing, at: table.header.range(ofCell: renamed) ?? range,
+                notes: [.help("rename `\(cells[renamed])` to `column`", .replace(nil, with: "column"))])
             return
         }
         let help: String =
