@@ -77,6 +77,13 @@ struct DefinitionResolver {
         return names.map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
     }()
 
+    /// The types that are usual for words of other tools.
+    private static let usualTypes: [String: (type: String, remark: String)] = {
+        let money = ("decimal(10, 2)", ": 10 digits, 2 of them after the point")
+        let share = ("double(0...1)", ", with an example such as `0.5`")
+        return ["money": money, "currency": money, "percent": share, "percentage": share, "ratio": share]
+    }()
+
     private static let maximumComparisons = 100_000
 
     private mutating func resolveTypes(
@@ -118,11 +125,10 @@ struct DefinitionResolver {
             let help: Diagnostic.Note =
                 if let nearest {
                     .didYouMean(nearest, insteadOf: name)
-                } else if name.lowercased() == "money" {
+                } else if let usual = Self.usualTypes[name.lowercased()] {
                     .help(
-                        "write `decimal(10, 2)`: 10 digits, 2 of them after the point; or declare it in "
-                            + "`\(definitions.typesPath)`: `## \(name): decimal(10, 2)`"
-                    )
+                        "write `\(usual.type)`\(usual.remark); or declare it in `\(definitions.typesPath)`: "
+                            + "`## \(name): \(usual.type)`")
                 } else if name.utf8.contains(where: { (0x41...0x5A).contains($0) }) {
                     .help("declare it in `\(definitions.typesPath)`: \(declare)")
                 } else {

@@ -47,12 +47,25 @@ import Testing
             ("NUMERIC(10,2)", "decimal(10,2)"),
             ("decimal(2, 3)", "decimal(3, 2)"), ("decimal(39)", "decimal(10, 2)"), ("strng(64)", "string(64)"),
             ("Boolean", "boolean"), ("ｉｎｔ", "int"),
+            ("one of: a, b", "enum(a, b)"), ("one of a, b or c", "enum(a, b, c)"), ("{a, b}", "enum(a, b)"),
+            ("enum: a, b", "enum(a, b)"), ("enum a/b", "enum(a, b)"), ("either a or b", "enum(a, b)"),
+            ("enumeration(a, b)", "enum(a, b)"), ("a/b", "enum(a, b)"), ("\"a\" or \"b\"", "enum(a, b)"),
+            ("yes/no", "bool"), ("true/false", "bool"), ("Yes or No", "bool"), ("true / false?", "bool?"),
+            ("list of string", "[string]"), ("array of ints", "[int]"), ("List of Strings", "[string]"),
+            ("string list", "[string]"), ("list of optional int", nil),
+            ("optional int", "int?"), ("int or null", "int?"), ("int, optional", "int?"), ("int (nullable)", "int?"),
+            ("nullable list of string", "[string]?"), ("required int", "int"), ("string or nil", "string?"),
+            ("string, max 64", "string(64)"), ("string up to 64 characters", "string(64)"),
+            ("string (max 64 bytes)", "string(64 bytes)"), ("varchar max 64", "string(64)"),
+            ("int 0-100", "int(0...100)"),
+            ("int, 0 to 100", "int(0...100)"), ("int between -5 and 5", "int(-5...5)"), ("int >= 0", "int(0...)"),
+            ("double, max 0.5", "double(...0.5)"), ("date-time", "datetime"), ("int or string", nil),
         ] as [(String, String?)])
     func typesOfOtherLanguages(_ type: String, _ expected: String?) async {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
         let analysis = await analyse(["search.md": text])
         if expected == nil {
-            return #expect(analysis.diagnostics.isEmpty)
+            return #expect(!analysis.diagnostics.contains { $0.notes.contains { $0.edit != nil } })
         }
         let helps = analysis.diagnostics.flatMap { $0.notes.map(\.message) }
         #expect(analysis.diagnostics.count == 1)
@@ -97,7 +110,7 @@ import Testing
 
     @Test(
         "An unknown `required` cell gets help with the value to write",
-        arguments: ["Y", "y", "✔", "✓", "-", "optional", "n", "必要", "なし", "ＹＥＳ"])
+        arguments: ["perhaps", "2", "x", "未定"])
     func requiredCellsSayWhatToWrite(_ cell: String) async {
         let text = "# search\n\n## show\n\n| column | type | required |\n| --- | --- | --- |\n| a | int | \(cell) |\n"
         let analysis = await analyse(["search.md": text])
@@ -123,7 +136,7 @@ import Testing
         }
         #expect(await said("| a\u{200B} | int |").contains("a zero-width space, U+200B"))
         #expect(await said("| a | int\u{3000} |").contains("a full-width space, U+3000"))
-        #expect(await said("| a | int |", "| column\u{A0} | type |").contains("a no-break space, U+00A0"))
+        #expect(await said("| a | int |", "| colum\u{A0} | type |").contains("a no-break space, U+00A0"))
     }
 
     @Test("Without `types.md`, all unknown types are one mistake") func withoutTypesThereIsOneMistake() async {
