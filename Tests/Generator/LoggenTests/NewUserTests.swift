@@ -236,23 +236,17 @@ import TestSupport
 
             ## show
 
-            | キー | 値 |
+            | カラム | 型 |
             | --- | --- |
-            | トリガー | screen |
-            | 所有者 | @a |
-
-            | カラム | 型 | 必須 |
-            | --- | --- | --- |
-            | a | 文字列 | はい |
-            | b | 整数 | いいえ |
-            | c | unsigned | |
+            | a | 文字列 |
+            | b | 整数 |
+            | c | unsigned |
 
             """
         ])
         let said = try Tool.run("lint", "D", in: scratch.url).error
         for fix in [
-            "write `発火条件`", "write `担当`", "write `string`", "write `int`", "write `○`", "write `×`",
-            "did you mean `uint32`?",
+            "write `string`", "write `int`", "did you mean `uint32`?",
         ] {
             #expect(said.contains("help: \(fix)\n"), "\(fix): \(said)")
         }
