@@ -118,7 +118,7 @@ package.targets += [
     beside("Review", "LogImpact", outputs + ["LogProject", "LogTypes", "LogWarehouse"], exclude: ["Reader"]),
     beside("Review", "LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
-    beside("Adoption", "LogInference", outputs + [yams]),
+    beside("Adoption", "LogInference", outputs),
     // The Language Server Protocol: messages in, messages out.
     beside("Editor", "LanguageServer", outputs + ["LogProject", "LogReporting", "LogTypes"]),
 ]

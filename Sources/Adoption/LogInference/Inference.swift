@@ -31,19 +31,6 @@ package struct Inference: Sendable {
     /// Returns whether a file's first bytes are a spreadsheet, with a row of headers for a column and its type.
     package static func isSpreadsheet(_ head: [UInt8]) -> Bool { Spreadsheet.hasHeaders(head) }
 
-    /// Reads RudderStack's tracking plans.
-    /// - Parameter category: the category of all events; nil for the categories in the plan or, without them, the
-    ///   plan's name.
-    package static func ofRudderStack(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(TrackingPlan.read(sources, .rudderstack, category: category), sources)
-    }
-
-    /// Reads Segment's tracking plans.
-    /// - Parameter category: the category of all events; nil for the plan's name.
-    package static func ofSegment(_ sources: [InferenceSource], category: String?) async -> Inference {
-        await finish(TrackingPlan.read(sources, .segment, category: category), sources)
-    }
-
     /// Reads tracking plans in Markdown.
     /// - Parameter category: the category of all events; nil for the titles of the chapters or the file's name.
     package static func ofMarkdown(_ sources: [InferenceSource], category: String?) async -> Inference {

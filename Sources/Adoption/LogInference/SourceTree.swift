@@ -1,7 +1,6 @@
 import JSONSyntax
 import LogDefinitions
 package import MarkdownSyntax
-import Yams
 
 package struct InferenceSource: Sendable {
     /// The path as given on the command line.
@@ -44,7 +43,7 @@ package struct InferenceSource: Sendable {
     }
 }
 
-/// A JSON or YAML value with its source file.
+/// A JSON value with its source file.
 struct Tree {
     let value: JSONValue
     let source: InferenceSource
@@ -93,27 +92,16 @@ struct Tree {
         return nil
     }
 
-    /// Returns the trees of files: JSON or, if it is allowed, YAML with one or several documents. A file that cannot be
-    /// read has no tree.
-    static func read(_ sources: [InferenceSource], allowsYAML: Bool = false, _ findings: inout [Finding]) -> [Tree] {
-        var trees: [Tree] = []
-        for source in sources {
-            let first = source.text.bytes.first { $0 > 0x20 }
-            do {
-                let isYAML = allowsYAML && first != UInt8(ascii: "{") && first != UInt8(ascii: "[")
-                let values =
-                    isYAML
-                    ? try YAMLTree.read(source) : [try JSONReader.read(source.text.bytes, what: "the file")]
-                trees += values.map { Tree($0, in: source) }
-            } catch let error as JSONSyntaxError {
-                findings.warn(error.message, at: source.place(error.at))
-            } catch let failure as InferenceFailure {
-                findings.warn(failure.message, at: failure.place)
+    /// Returns the trees of JSON files. A file that cannot be read has no tree.
+    static func read(_ sources: [InferenceSource], _ findings: inout [Finding]) -> [Tree] {
+        sources.compactMap { source in
+            do throws(JSONSyntaxError) {
+                return Tree(try JSONReader.read(source.text.bytes, what: "the file"), in: source)
             } catch {
-                findings.warn("the file is not YAML", at: SourcePlace(source.path))
+                findings.warn(error.message, at: source.place(error.at))
+                return nil
             }
         }
-        return trees
     }
 }
 
@@ -121,99 +109,5 @@ extension JSONValue.Content {
     /// The members of an object; empty for another value.
     var members: [(key: String, at: Int, value: JSONValue)] {
         if case .object(let members) = self { members } else { [] }
-    }
-}
-
-/// The reason why a whole YAML file cannot be read.
-private struct InferenceFailure: Error {
-    var message: String
-    var place: SourcePlace
-}
-
-/// Converts YAML to JSON values.
-private struct YAMLTree {
-    let source: InferenceSource
-    /// The number of values that may still be read. Aliases count each time, because nested aliases can expand without
-    /// limit.
-    var left = 1_000_000
-
-    static func read(_ source: InferenceSource) throws -> [JSONValue] {
-        guard source.text.firstInvalidUTF8 == nil else {
-            throw InferenceFailure(message: "the file is not UTF-8", place: SourcePlace(source.path))
-        }
-        var tree = YAMLTree(source: source)
-        var values: [JSONValue] = []
-        do {
-            var nodes = try Yams.compose_all(yaml: source.text.string(0..<source.text.bytes.count))
-            while let node = nodes.next() { values.append(try tree.value(node, depth: 0)) }
-            if let error = nodes.error { throw error }
-        } catch let error as YamlError {
-            throw InferenceFailure(
-                message: "the file is not YAML: \(tree.message(error))", place: tree.place(error))
-        }
-        return values
-    }
-
-    private func message(_ error: YamlError) -> String {
-        switch error {
-        case .scanner(_, let problem, _, _), .parser(_, let problem, _, _), .composer(_, let problem, _, _): problem
-        case .duplicatedKeysInMapping(let duplicates, _): "a key is repeated: \(duplicates.joined(separator: ", "))"
-        default: "it cannot be read"
-        }
-    }
-
-    private func place(_ error: YamlError) -> SourcePlace {
-        switch error {
-        case .scanner(_, _, let mark, _), .parser(_, _, let mark, _), .composer(_, _, let mark, _):
-            SourcePlace(source.path, line: mark.line, column: mark.column)
-        default: SourcePlace(source.path)
-        }
-    }
-
-    private mutating func value(_ node: Node, depth: Int) throws -> JSONValue {
-        let at = offset(of: node)
-        left -= 1
-        guard depth < 200, left > 0 else {
-            throw InferenceFailure(
-                message: "the file is nested too deeply, or its aliases expand too far", place: source.place(at))
-        }
-        switch node {
-        case .mapping(let mapping):
-            var members: [(key: String, at: Int, value: JSONValue)] = []
-            for (key, value) in mapping {
-                members.append((key.scalar?.string ?? "", offset(of: key), try self.value(value, depth: depth + 1)))
-            }
-            return JSONValue(content: .object(members), at: at)
-        case .sequence(let sequence):
-            return JSONValue(content: .array(try sequence.map { try value($0, depth: depth + 1) }), at: at)
-        case .scalar(let scalar): return JSONValue(content: content(scalar, node), at: at)
-        default: return JSONValue(content: .null, at: at)
-        }
-    }
-
-    private func content(_ scalar: Node.Scalar, _ node: Node) -> JSONValue.Content {
-        guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
-        switch scalar.string {
-        case "", "~", "null", "Null", "NULL": return .null
-        case "true", "True", "TRUE": return .bool(true)
-        case "false", "False", "FALSE": return .bool(false)
-        default:
-            let isNumber =
-                scalar.string.utf8.allSatisfy { "+-.0123456789eE".utf8.contains($0) } && Double(scalar.string) != nil
-            return isNumber ? .number(JSONNumber(scalar.string)) : .string(scalar.string)
-        }
-    }
-
-    private func offset(of node: Node) -> Int {
-        guard let mark = node.mark, source.text.lineStarts.indices.contains(mark.line - 1) else { return 0 }
-        let line = source.text.lineRange(mark.line - 1)
-        var offset = line.lowerBound
-        var left = mark.column - 1
-        while left > 0, offset < line.upperBound {
-            offset += 1
-            while offset < line.upperBound, source.text.bytes[offset] & 0xC0 == 0x80 { offset += 1 }
-            left -= 1
-        }
-        return offset
     }
 }

@@ -215,18 +215,11 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
-    @Test(
-        "The sample plans become clean documents",
-        arguments: [
-            ("csv", "analyst.tsv", 0), ("rudderstack", "rudder.yaml", 1), ("rudderstack", "rudder-old.yaml", 0),
-            ("rudderstack", "rudder-api.json", 0),
-            ("segment", "segment.json", 1),
-        ]) func samplesLintClean(kind: String, file: String, code: Int32) throws
-    {
+    @Test("The sample spreadsheet becomes clean documents") func sampleLintsClean() throws {
         let scratch = try Scratch()
-        let path = Tool.repository.appendingPathComponent("Tests/Adoption/LogInferenceTests/Samples/\(file)").path
-        let result = try Tool.run("infer", "--from", kind, path, "-o", "D", in: scratch.url)
-        #expect(result.code == code, "\(result.error)")
+        let path = Tool.repository.appendingPathComponent("Tests/Adoption/LogInferenceTests/Samples/analyst.tsv").path
+        let result = try Tool.run("infer", "--from", "csv", path, "-o", "D", in: scratch.url)
+        #expect(result.code == 0, "\(result.error)")
         let lint = try Tool.run("lint", "--strict", "D", in: scratch.url)
         #expect(lint.code == 0, "\(lint.error)")
         #expect(try Tool.run("format", "--check", "D", in: scratch.url).code == 0)

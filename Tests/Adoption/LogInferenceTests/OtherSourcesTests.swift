@@ -92,18 +92,18 @@ struct OtherSourcesTests {
         #expect(try scratch.read("D/feed.md") == formatted)
     }
 
-    @Test("Segment's plans are recognized, and a pattern of words is an enumeration") func segment() throws {
-        let scratch = try Scratch([
-            "plan.json": """
-            {"name": "Web", "rules": [{"key": "Opened", "type": "TRACK", "version": 1, "jsonSchema": {
-              "$schema": "http://json-schema.org/draft-07/schema#", "type": "object", "properties": {"properties": {
-                "type": "object", "properties": {"tab": {"type": "string", "pattern": "publish|analyze|remix"}},
-                "required": ["tab"]}}}}]}
-            """
-        ])
-        let result = try Tool.run("infer", "plan.json", "--output", "D", in: scratch.url)
-        #expect(result.error.contains("`--from segment`"))
-        #expect(try scratch.read("D/web.md").contains("enum(publish, analyze, remix)"))
+    @Test(
+        "A tracking plan of another system is refused with the export to read instead",
+        arguments: [
+            ("plan.json", #"{"rules": [{"key": "Opened", "jsonSchema": {}}]}"#, "Segment"),
+            ("plan.yaml", "rules:\n- key: Opened\n  jsonSchema: {}\n", "Segment"),
+            ("plan.json", #"{"events": [{"name": "Opened", "eventType": "track"}]}"#, "RudderStack"),
+            ("plan.yaml", "version: rudder/0.1\n", "RudderStack"),
+        ]) func plansOfOtherSystems(path: String, text: String, system: String) throws
+    {
+        let result = try Tool.run("infer", path, "--output", "D", in: try Scratch([path: text]).url)
+        #expect(result.code == 2)
+        #expect(result.error.contains("is a tracking plan of \(system), which infer does not read: export it as CSV"))
     }
 
     @Test("Headers of spreadsheets restrict types") func restrictions() async {

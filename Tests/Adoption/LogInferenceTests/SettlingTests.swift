@@ -45,15 +45,17 @@ struct SettlingTests {
     }
 
     @Test("A common column is not repeated in an event") func commonColumnIsNotRepeatedInAnEvent() async {
-        let plan = """
-            {"rules": [
-              {"type": "COMMON", "jsonSchema": {"properties": {"properties": {"properties": {"brand": {"type": "string"}, "size": {"type": "integer"}}}}}},
-              {"type": "TRACK", "key": "show", "jsonSchema": {"properties": {"properties": {"properties": {
-                "brand": {"type": "string"}, "size": {"type": "string"}, "a": {"type": "boolean"}}}}}}
-            ]}
-            """
-        let inference = await Inference.ofSegment(
-            [InferenceSource(path: "plan.json", bytes: Array(plan.utf8))], category: nil)
+        let place = SourcePlace("plan.json")
+        func column(_ name: String, _ type: LogValueType) -> DraftColumn {
+            DraftColumn(name: name, type: type, isRequired: true, place: place)
+        }
+        var event = DraftEvent(name: "show", place: place)
+        event.columns = [column("brand", .string(.init())), column("size", .string(.init())), column("a", .boolean)]
+        var draft = Draft()
+        draft.common = [column("brand", .string(.init())), column("size", .boolean)]
+        let category = draft.index(ofCategory: "plan", at: place)
+        draft.categories[category].events = [event]
+        let inference = await Inference.finish((draft, []))
         #expect(inference.documents.map(\.path) == ["common.md", "plan.md"])
         #expect(inference.documents.last?.text.split(separator: "\n").filter { $0.hasPrefix("| ") }.count == 3)
         #expect(

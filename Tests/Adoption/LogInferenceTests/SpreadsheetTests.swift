@@ -317,3 +317,8 @@ struct SpreadsheetTests {
         #expect(TypeNameParser.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
     }
 }
+
+/// Returns a document without the blanks and hyphens that only align its tables.
+func squeezed(_ text: String) -> String {
+    text.replacing(#/[ ]{2,}/#, with: " ").replacing(#/-{4,}/#, with: "---").replacing("|  |", with: "| |")
+}

@@ -185,7 +185,6 @@ import TestSupport
     func contentsTellTheForm() throws {
         let scratch = try Scratch([
             "plan.txt": "イベント\tカラム\t型\nshow\tsize\tint\n", "plan.xlsx": "PK\u{3}\u{4}", "plan.yaml": "events: []\n",
-            "rudder.yaml": "version: rudder/0.1\n",
         ])
         let plan = try Tool.run("infer", "plan.txt", "--output", "A", in: scratch.url)
         #expect(plan.code == 0 && plan.error.contains("are read as csv"), "\(plan)")
@@ -195,9 +194,6 @@ import TestSupport
         #expect(
             try Tool.run("infer", "plan.yaml", "--output", "B", in: scratch.url).error.contains(
                 "`plan.yaml` is YAML of an unknown system, which infer does not read: list its events"))
-        #expect(
-            try Tool.run("infer", "rudder.yaml", "--output", "B", in: scratch.url).error.contains(
-                "are read as rudderstack"))
         let input = try Tool.run(
             "infer", "-", "--output", "B", in: scratch.url, input: "event,column,type\nshow,size,int\n")
         #expect(input.code == 1 && input.error.contains("`--from csv` reads a spreadsheet"), "\(input)")

@@ -8,7 +8,7 @@ import MarkdownSyntax
 
 struct Infer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Infer definitions from existing documents, records, JSON Schemas, spreadsheets or tracking plans.",
+        abstract: "Infer definitions from existing documents, records, JSON Schemas or spreadsheets.",
         discussion: """
             Writes a definition file for each category, and common.md and types.md if they have contents. Existing \
             files are not overwritten. Reports everything that it could not carry over, with its place in the source.
@@ -18,7 +18,6 @@ struct Infer: AsyncParsableCommand {
             zcat logs/*.gz | loggen infer - --output Definitions
             loggen infer --from json-schema Generated/JSONSchema --output Definitions
             loggen infer --from csv --category recipe_search sheet.tsv --output Definitions
-            loggen infer --from rudderstack plan/ --output Definitions
 
             Exit codes: 0 everything was carried over; 1 something could not be carried over, or there was nothing to \
             write; 2 wrong usage, or a file could not be read or already exists.
@@ -28,7 +27,7 @@ struct Infer: AsyncParsableCommand {
     enum Source: String, ExpressibleByArgument, CaseIterable {
         case records
         case jsonSchema = "json-schema"
-        case csv, markdown, rudderstack, segment
+        case csv, markdown
 
         /// The file name extensions that are read from a folder.
         func reads(_ path: String) -> Bool {
@@ -49,7 +48,6 @@ struct Infer: AsyncParsableCommand {
             case .jsonSchema: [".json"]
             case .csv: [".csv", ".tsv", ".txt"]
             case .markdown: [".md", ".markdown"]
-            case .rudderstack, .segment: [".yaml", ".yml", ".json"]
             }
         }
     }
@@ -137,8 +135,6 @@ struct Infer: AsyncParsableCommand {
             for source in sources { try refuseExport(source.path, Self.otherSystem(ofHeader: source.text.bytes)) }
             inference = await Inference.ofSpreadsheets(sources, category: category)
         case .markdown: inference = await Inference.ofMarkdown(try sources(paths), category: category)
-        case .rudderstack: inference = await Inference.ofRudderStack(try sources(paths), category: category)
-        case .segment: inference = await Inference.ofSegment(try sources(paths), category: category)
         }
         let shown = inference.findings.filter { !quiet || $0.kind == .warning }
         try InferenceReport(findings: shown).show(diagnostics, on: terminal)
@@ -185,21 +181,25 @@ struct Infer: AsyncParsableCommand {
                 "`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
         }
         let text = String(decoding: head, as: UTF8.self)
+        if let system = Self.system(ofPlan: text, isJSON: name.hasSuffix(".json")) {
+            throw FileError(
+                "`\(path)` is a tracking plan of \(system), which infer does not read: export it as CSV, and read that "
+                    + "with `--from csv`")
+        }
         if name.hasSuffix(".yaml") || name.hasSuffix(".yml") {
-            if text.holds("rudder/") { return .rudderstack }
-            if text.holds("jsonSchema:") || text.holds("eventType:") {
-                throw FileError(
-                    "`\(path)` may be a tracking plan: name its system with `--from rudderstack` or `--from segment`")
-            }
             throw FileError(
                 "`\(path)` is \(Self.system(ofYAML: text)), which infer does not read: list its events in a spreadsheet "
                     + "(`--from csv`) or in a table of a Markdown document (`--from markdown`)")
         }
-        if name.hasSuffix(".json") {
-            if text.holds("\"rules\""), text.holds("\"jsonSchema\"") { return .segment }
-            if text.holds("\"$schema\"") { return .jsonSchema }
-        }
+        if name.hasSuffix(".json"), text.holds("\"$schema\"") { return .jsonSchema }
         return Inference.isSpreadsheet(head) ? .csv : .records
+    }
+
+    /// The system of a tracking plan in JSON or YAML, by its keys; nil for other text.
+    private static func system(ofPlan text: String, isJSON: Bool) -> String? {
+        func has(_ key: String) -> Bool { text.holds(isJSON ? "\"\(key)\"" : "\(key):") }
+        if has("rules"), has("jsonSchema") { return "Segment" }
+        return has("eventType") || !isJSON && text.holds("rudder/") ? "RudderStack" : nil
     }
 
     private static func system(ofYAML text: String) -> String {
