@@ -44,7 +44,19 @@ package struct Inference: Sendable {
             }
         }
         let read = PlanDocument.read(plans, category: category)
-        return await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
+        var inference = await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
+        joinNames(&inference.findings)
+        return inference
+    }
+
+    /// Joins the notes about names that became identifiers, of which a plan may have hundreds.
+    private static func joinNames(_ findings: inout [Finding]) {
+        func isRenamed(_ finding: Finding) -> Bool { finding.kind == .note && finding.message.holds("` is called `") }
+        let count = findings.count(where: isRenamed)
+        guard count > 5, let first = findings.firstIndex(where: isRenamed) else { return }
+        let joined = "\(count) names became identifiers; for example, \(findings[first].message)"
+        findings = findings.indices.filter { $0 == first || !isRenamed(findings[$0]) }.map { findings[$0] }
+        if let index = findings.firstIndex(where: isRenamed) { findings[index].message = joined }
     }
 
     /// Returns whether a Markdown file is a definition file without errors. Types of `types.md` are unknown here, in a

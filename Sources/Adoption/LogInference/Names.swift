@@ -12,9 +12,12 @@ package enum Names {
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
+    /// Returns the name by which two spellings of a name are the same: the identifier, however long, or the name itself.
+    static func key(_ text: String) -> String { identifier(text, maximumLength: .max) ?? text }
+
     /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.
-    package static func identifier(_ text: String) -> String? {
-        if isIdentifier(text) { return text }
+    package static func identifier(_ text: String, maximumLength: Int = Names.maximumLength) -> String? {
+        if text.utf8.count <= maximumLength, hasForm(text) { return text }
         // Full-width letters and digits are converted to ASCII.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
@@ -44,7 +47,7 @@ package enum Names {
         if (0x30...0x39).contains(first) { result = "n" + result }
         result = String(result.prefix(maximumLength))
         while result.utf8.last == UInt8(ascii: "_") { result.removeLast() }
-        return isIdentifier(result) ? result : nil
+        return hasForm(result) ? result : nil
     }
 
     private static func separate(_ text: inout String) {

@@ -8,6 +8,15 @@ enum TypeNameParser {
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
         guard !text.isEmpty, text.utf8.count < 2_000, nesting(text) < 6 else { return nil }
+        // The list form of definitions: in `!string? 256`, the number is a length in bytes.
+        if text.hasPrefix("!") {
+            let words = text.dropFirst().split(separator: " ")
+            guard let word = words.first, var parsed = ours(String(word)), words.count < 3 else { return nil }
+            if words.count == 2, let length = Int(words[1]), length > 0, case .string = parsed.type {
+                parsed.type = .string(.init(maxBytes: length))
+            }
+            return (parsed, nil)
+        }
         if let parsed = ours(text) { return (parsed, nil) }
         let folded = Confusable.folded(text)
         if let parsed = corrected(text) ?? ours(folded) { return (parsed, nil) }
@@ -21,8 +30,10 @@ enum TypeNameParser {
         {
             return (parsed, rest)
         }
-        // `"side_panel"` is the only value.
-        if let value = unquoted(text), !value.contains(where: { "\"'`".contains($0) }) {
+        // `"side_panel"` is the only value; `` `YYYY-MM-DD` `` is a format.
+        if let value = unquoted(text), !value.contains(where: { "\"'`".contains($0) }),
+            !text.hasPrefix("`") || value.contains(where: \.isLowercase)
+        {
             return enumeration([value]).map { (.init(type: $0, isOptional: false), nil) }
         }
         return union(text) ?? described(text, folded)
@@ -80,12 +91,19 @@ enum TypeNameParser {
         for suffix in [" array", " list"] where isShort && folded.hasSuffix(suffix) {
             return list(of: singular(String(folded.dropLast(suffix.count))))
         }
+        for (prefix, least) in [("non-negative ", 0), ("positive ", 1)] where folded.hasPrefix(prefix) {
+            guard let (parsed, rest) = parse(String(folded.dropFirst(prefix.count))) else { return nil }
+            let type = Self.type(parsed.type, "\(least)...")
+            return (.init(type: type ?? parsed.type, isOptional: parsed.isOptional), rest)
+        }
         if folded.hasSuffix("[]") { return list(of: String(text.dropLast(2))) }
         for prefix in [
             "enum:", "enum ", "one of:", "one of ", "any of:", "either ", "∈", "fixed values:", "values:",
             "string enum:",
         ] where folded.hasPrefix(prefix) {
             var values = trimmed(text.dropFirst(prefix.count))
+            // `enum string` has no values.
+            if prefix == "enum ", let type = ours(String(values)) { return (type, text) }
             for (open, close) in [("{", "}"), ("[", "]"), ("(", ")")]
             where values.hasPrefix(open) && values.hasSuffix(close) {
                 values = values.dropFirst().dropLast()
@@ -256,6 +274,7 @@ enum TypeNameParser {
                 .timestamp,
                 ["時刻", "日付時刻", "date time", "date-time", "time", "iso 8601", "iso8601", "iso 8601 timestamp"]
             ),
+            (.date, ["yyyy-mm-dd"]),
             (.uuid, ["guid"]),
             (.url, ["uri", "リンク", "link"]),
             (.array(.init(of: .string(.init()))), ["list", "array", "配列", "リスト"]),

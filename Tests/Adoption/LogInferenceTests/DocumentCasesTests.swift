@@ -17,7 +17,7 @@ struct DocumentCasesTests {
         var testDescription: String { name }
     }
 
-    @Test("A plan becomes its events", arguments: cases + habits + heldOut) func events(_ plan: Case) async {
+    @Test("A plan becomes its events", arguments: cases + habits + heldOut + alone) func events(_ plan: Case) async {
         let source = InferenceSource(path: "plan.md", bytes: Array(plan.document.utf8))
         let inference = await Inference.ofMarkdown([source], category: nil)
         let events = inference.draft.categories.flatMap { category in
@@ -536,11 +536,10 @@ struct DocumentCasesTests {
                     + "c: enum(trick, trick or treat))"
             ]),
         Case(
-            name: "A list of lists with a list of properties in each is no event",
+            name: "An item in words may contain events",
             document:
                 "# Plan\n\n## Opened\n\n\(table)\n## Search\n\n- Search\n  - `search_done`\n    - `query`: string\n",
-            events: ["opened(a: int)"],
-            messages: ["9–13"]),
+            events: ["opened(a: int)", "search_done(query: string)"]),
     ]
 
     @Test("Marks of a state and footnotes are no part of a name") func states() async throws {

@@ -254,6 +254,8 @@ struct DocumentTests {
                 "plan.md: note: left out, because they contain neither events nor properties: line 35 (`Version`, "
                     + "`Date`)",
                 "plan.md: note: left out, because it belongs to no event: the text of lines 1–11, 15, 23–25, 33",
+                "plan.md:11: warning: a name in line 11 looks like an event, and is left out: `order_placed`: write a heading "
+                    + "for each, or a table with the header Event",
                 "plan.md:17: note: the category `Cart` is called `cart`",
                 "plan.md:17: note: the event `Cart Opened` is called `cart_opened`",
                 "plan.md:29:1: note: properties of people or groups are left out: `User properties`",

@@ -161,7 +161,7 @@ extension DocumentCasesTests {
             document: (0..<5).map { event("| Property | Type |\n|---|---|\n| a | int |", "`job_\($0)`") }.joined()
                 + event("| Property | Type |\n|---|---|\n| b | int |", "Item object")
                 + cells("When", ["always"]) + "\n" + event("| Property | Type |\n|---|---|\n| c | int |", "Cart 0"),
-            events: ["cart_0(c: int)"] + (0..<5).map { "job_\($0)(a: int)" },
+            events: (0..<5).map { "job_\($0)(a: int)" } + ["cart_0(c: int)"],
             messages: ["`b` is left out: no event has it"]),
         Case(
             name: "The title of a document is no event by way of its first chapter",

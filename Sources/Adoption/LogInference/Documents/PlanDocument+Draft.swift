@@ -5,6 +5,7 @@ import MarkdownSyntax
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
         nameByConstants()
+        leavePropertiesOut()
         mergeRepeated()
         reportUnread()
         addDictionary()
@@ -76,6 +77,17 @@ extension PlanDocument {
         if let untyped {
             findings.warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
         }
+    }
+
+    /// Moves the items of lists that repeat the names of properties from the events to the dictionary.
+    private mutating func leavePropertiesOut() {
+        let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
+        for event in events where event.isItem && event.properties.isEmpty && names.contains(event.key) {
+            var property = PlanProperty(name: event.name, place: event.place)
+            property.description = event.paragraphs.joined(separator: "\n")
+            dictionary.append(property)
+        }
+        events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
     }
 
     /// Names an event with a title in words by the constant of its property `event`.
@@ -155,8 +167,14 @@ extension PlanDocument {
             }
         }
         let used = Set(events.flatMap { $0.properties.map { ExactString($0.name) } })
-        for property in dictionary where !used.contains(ExactString(property.name)) {
-            findings.warn("`\(property.name)` is left out: no event has it", at: property.place)
+        let unused = dictionary.filter { !used.contains(ExactString($0.name)) }
+        for properties in Dictionary(grouping: unused, by: { section(at: $0.place.line) }).values {
+            guard let first = properties.first else { continue }
+            let names = properties.map { "`\($0.name)`" }.joined(separator: ", ")
+            findings.warn(
+                properties.count == 1
+                    ? "\(names) is left out: no event has it" : "\(names) are left out: no event has them",
+                at: first.place)
         }
     }
 

@@ -2,196 +2,218 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// Lists of events and properties, and properties in code.
+/// Lists and lines of events and properties, and properties in code. Each item is decided alone.
 extension PlanDocument {
     // MARK: Events
 
-    /// Reads an event whose own list has its properties. Returns whether the item is one.
-    mutating func readEvent(_ item: MarkdownSyntax.List.Item, _ index: Int) -> Bool {
-        guard let range = item.text, !item.children.isEmpty else { return false }
-        let children = item.children.map { (source.text.string($0.text), source.place($0.text.lowerBound)) }
-        // An item whose own items have lists is a chapter.
-        let isChapter = zip(item.children, children).contains { child, text in
-            child.rest != nil && PlanItem.property(text.0, at: text.1).map { $0.type == nil } ?? true
-        }
-        // The items of the nested list are facts about the event (`When: …`, `Params: …`), or its properties.
-        let facts = children.map { (fact: Self.fact($0.0), text: $0.0, place: $0.1) }
-        let areFacts = facts.contains { $0.fact.map { PlanTable.isPartOfEvent($0.label) } ?? false }
-        if isChapter, !areFacts, !source.text.string(range).holds("`") { return false }
-        let properties = areFacts ? [] : children.compactMap { PlanItem.property($0.0, at: $0.1, isCode: true) }
-        let place = source.place(range.lowerBound)
-        var text = source.text.string(range)
-        // `Event: checkout_started`
-        if let fact = Self.fact(text), [.event, .name].contains(PlanHeader(fact.label)) { text = fact.value }
-        let start = trimmed(text.drop { "*[] x".contains($0) })
-        let isNamed = start.hasPrefix("`") || start.prefix { $0 != " " }.contains("_")
-        let end = [" — ", " – ", " - ", ": ", " ("].compactMap { text.firstRange(ofText: $0)?.lowerBound }.min()
-        let names = PlanNames(cell: String(text[..<(end ?? text.endIndex)]))
-        let areProperties =
-            properties.count == children.count && (isNamed || properties.contains { $0.type != nil })
-        guard areFacts || areProperties,
-            !names.names.contains(where: { PlanWords.isPart($0.name) || PlanWords.isOfPeople($0.name) }),
-            names.names.allSatisfy({ Names.isIdentifier($0.name) || (!areFacts && !$0.name.utf8.contains(0x20)) })
-        else { return false }
-        for name in names.names {
-            let event = event(named: name, in: chapter(above: index), at: place)
-            events[event].add(names.rest)
-            events[event].add(PlanItem.prose(String(text[(end ?? text.endIndex)...].drop { " —–-:".contains($0) })))
-            for (property, child) in zip(properties, item.children) {
-                var property = property
-                for text in texts(below: child) { property.describe(text) }
-                events[event].add(property)
-            }
-            for ((fact, text, place), child) in zip(facts, item.children) where areFacts {
-                if let fact { read(fact, [event], at: place) } else { events[event].add(PlanItem.prose(text)) }
-                let isList = if case .properties? = PlanHeader(PlanItem.plain(text)) { true } else { false }
-                for line in lines(below: child) {
-                    if isList, let property = PlanItem.property(line, at: place) {
-                        events[event].add(property)
-                    } else {
-                        events[event].add(PlanItem.prose(line))
-                    }
-                }
-            }
-            for rest in item.rest { events[event].add(PlanItem.prose(source.text.string(rest))) }
-        }
-        return !names.names.isEmpty
-    }
-
-    /// Returns the text of an item and of the items inside it.
-    func texts(of item: MarkdownSyntax.List.Item) -> [String] {
-        (item.text.map { [$0] } ?? []).map { PlanItem.prose(source.text.string($0)) } + textsInside(item)
-    }
-
-    private func textsInside(_ item: MarkdownSyntax.List.Item) -> [String] {
-        item.children.flatMap { [PlanItem.prose(source.text.string($0.text))] + texts(below: $0) }
-            + item.rest.map { PlanItem.prose(source.text.string($0)) }
-    }
-
-    /// Returns the lines below the text of a nested item, without the markers of deeper items.
-    private func texts(below child: MarkdownSyntax.List.Child) -> [String] {
-        lines(below: child).map(PlanItem.prose).filter { !$0.isEmpty }
-    }
-
-    private func lines(below child: MarkdownSyntax.List.Child) -> [String] {
-        let lines = child.rest.map { source.text.string($0).split(separator: "\n") } ?? []
-        return lines.map { line in
-            let text = trimmed(line)
-            let isItem = ["- ", "* ", "+ "].contains(where: text.hasPrefix)
-            return String(isItem ? text.dropFirst(2) : text)
-        }
-    }
-
-    /// Returns whether a list contains the parts of an event: an item has a name such as `Parameters` or `Trigger`, and
-    /// an item has a nested list.
-    func isOfParts(_ list: MarkdownSyntax.List) -> Bool {
-        list.items.contains { !$0.children.isEmpty }
-            && list.items.contains { item in
-                switch item.text.flatMap({ PlanHeader(PlanItem.plain(source.text.string($0))) }) {
-                case .properties, .trigger: true
-                default: false
-                }
-            }
-    }
-
-    /// Reads facts about an event: `Owner: @shop`, or `Parameters` with a list of them.
-    mutating func readParts(_ list: MarkdownSyntax.List, _ target: [Int]) {
-        for item in list.items {
-            guard let range = item.text else { continue }
-            let (text, place) = (source.text.string(range), source.place(range.lowerBound))
-            let fact = Self.fact(text)
-            let label = fact?.label ?? PlanItem.plain(text)
-            if case .properties(let isRequired) = PlanHeader(label) {
-                if let fact { read(fact, target, at: place) }
-                for child in item.children {
-                    let (text, place) = (source.text.string(child.text), source.place(child.text.lowerBound))
-                    guard var property = PlanItem.property(text, at: place) else {
-                        findings.warn("`\(PlanItem.plain(text))` is left out: it does not begin with a name", at: place)
-                        continue
-                    }
-                    property.isRequired = property.isRequired ?? isRequired
-                    for text in texts(below: child) { property.describe(text) }
-                    for event in target { events[event].add(property) }
-                }
-            } else if let fact, item.children.isEmpty, item.rest.isEmpty {
-                read(fact, target, at: place)
-            } else if fact == nil, !item.children.isEmpty {
-                let text = textsInside(item).joined(separator: "\n")
-                for event in target { read(PlanHeader(label), text, label: label, event) }
+    /// Reads the items of a section that belongs to no event. Returns the events of the last item that names some.
+    mutating func readEvents(_ items: [PlanListItem], _ index: Int, isIntroduced: Bool) -> [Int] {
+        var last: [Int] = []
+        for item in items {
+            if let events = readEvent(item, index, isIntroduced: isIntroduced) {
+                last = events
+            } else if case let found = properties(in: item, isIntroduced: isIntroduced),
+                isIntroduced || found.contains(where: { $0.type != nil }), !found.isEmpty
+            {
+                dictionary += found
             } else {
-                for event in target { events[event].add(texts(of: item).joined(separator: "\n")) }
+                let end = (item.children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
+                leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: index)
+                last = readEvents(item.children, index, isIntroduced: false)
+            }
+        }
+        return last
+    }
+
+    /// Returns the lines of a paragraph as items if all begin with the names of events in bold; otherwise nil.
+    func lines(named block: Block) -> [PlanListItem]? {
+        let items = block.lines.map { line -> PlanListItem in
+            let range = source.text.lineRange(line)
+            let text = String(trimmed(source.text.string(range)[...]))
+            return PlanListItem(text: text, isOrdered: false, lines: line...line, place: source.place(range.lowerBound))
+        }
+        return items.allSatisfy { $0.text.hasPrefix("**") && names(of: $0) != nil } ? items : nil
+    }
+
+    /// Returns the names of the events at the beginning of an item, and the text after them. Nil if it does not begin
+    /// with a name in code or a name such as `cart_opened`.
+    func names(of item: PlanListItem) -> (names: PlanNames, rest: String)? {
+        var text = item.text
+        var isLabelled = false
+        if let fact = Self.fact(text), PlanHeader(fact.label) == .event { (text, isLabelled) = (fact.value, true) }
+        let line = text.prefix { $0 != "\n" }
+        var rest = line.drop { "*_~".contains($0) }
+        // A bold name ends with its marks, and a name in code with its last backtick before other text.
+        let isCode = rest.hasPrefix("`")
+        let end: Substring.Index
+        if isCode {
+            var position = rest.startIndex
+            repeat {
+                guard let close = rest[rest.index(after: position)...].firstIndex(of: "`") else { return nil }
+                position = rest.index(after: close)
+                let next = rest[position...].drop { " /,".contains($0) }
+                guard next.hasPrefix("`"), next.startIndex > position else { break }
+                position = next.startIndex
+            } while position < rest.endIndex
+            end = position
+        } else {
+            end =
+                ["**", " — ", " – ", " - ", ": ", " (", " {", "："].compactMap {
+                    rest.firstRange(ofText: $0)?.lowerBound
+                }
+                .min() ?? rest.endIndex
+            if rest[..<end].holds("`") { return nil }
+        }
+        let names = PlanNames(cell: (line.hasPrefix("~~") ? "~~" : "") + rest[..<end])
+        rest = rest[end...].drop { "*_".contains($0) }
+        let areNames = names.names.allSatisfy { name in
+            !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
+                && (isLabelled || PlanNames.isName(name.name) || isCode && PlanNames.isTitle(name.name)
+                    || Names.isIdentifier(name.name) && item.children.contains(where: isFact))
+        }
+        // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
+        var next = trimmed(rest)
+        if next.hasPrefix("("), let close = next.firstIndex(of: ")") { next = trimmed(next[close...].dropFirst()) }
+        guard areNames, !names.names.isEmpty, !(next.first?.isLetter ?? false) else { return nil }
+        return (names, String(rest) + text.dropFirst(line.count))
+    }
+
+    /// Reads an item that names an event. Its own items are facts about the event and its properties.
+    private mutating func readEvent(_ item: PlanListItem, _ index: Int, isIntroduced: Bool) -> [Int]? {
+        guard let (names, rest) = names(of: item) else { return nil }
+        let isKnown = names.names.allSatisfy { isEvent($0.name) }
+        // `count` (int) is a property, and so are names below `Properties:`.
+        let isList = rest.drop { $0 == " " }.hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
+        if !isKnown, !isList, item.children.isEmpty, isIntroduced || property(in: item)?.type != nil { return nil }
+        let text = trimmed(rest.drop { " —–-:：".contains($0) })
+        let found = list(in: String(text), at: item.place)
+        var events: [Int] = []
+        for name in names.names {
+            let isNew = !isEvent(name.name)
+            let event = event(named: name, in: chapter(above: index), at: item.place)
+            if isNew, item.children.isEmpty { self.events[event].isItem = true }
+            events.append(event)
+            self.events[event].add(names.rest)
+            if let found {
+                for property in found { self.events[event].add(property) }
+            } else {
+                self.events[event].add(PlanItem.prose(String(text)))
+            }
+        }
+        for variable in names.variables {
+            findings.warn("the variable `\(variable)` is left out of an event's name: make it a column", at: item.place)
+        }
+        for prose in readParts(item.children, events, index, isIntroduced: false, requirement: nil) {
+            for event in events { self.events[event].add(prose.texts.joined(separator: "\n")) }
+        }
+        return events
+    }
+
+    /// Returns the properties in the text after an event's name: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`.
+    /// Nil for prose.
+    private mutating func list(in text: String, at place: SourcePlace) -> [PlanProperty]? {
+        if PlanItem.members(text) != nil { return items(text, at: place, nil) }
+        let parts = PlanItem.split(text)
+        let areNames = parts.allSatisfy { part in
+            if part.hasPrefix("`") { return true }
+            guard let property = PlanItem.property(part, at: place) else { return false }
+            return PlanNames.isName(property.name) || (Names.isIdentifier(property.name) && property.type != nil)
+        }
+        return areNames && !parts.isEmpty && parts.contains(where: { !$0.hasSuffix(".") })
+            ? items(text, at: place, nil) : nil
+    }
+
+    // MARK: Parts of an event
+
+    /// Reads the items below an event: facts about it, and its properties. Returns the other items, which are prose.
+    /// - Parameter onlyTyped: whether a line such as `Fired in:` is above, so that names without a type are something else.
+    mutating func readParts(
+        _ items: [PlanListItem], _ target: [Int], _ index: Int, isIntroduced: Bool, requirement: Bool?,
+        onlyTyped: Bool = false
+    ) -> [(texts: [String], lines: ClosedRange<Int>)] {
+        var prose: [(texts: [String], lines: ClosedRange<Int>)] = []
+        for item in items {
+            if !isIntroduced, isFact(item) {
+                readFact(item, target, index)
+                continue
+            }
+            var found = properties(in: item, isIntroduced: isIntroduced)
+            if onlyTyped, found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) { found = [] }
+            if found.isEmpty {
+                if !PlanItem.isNone(item.text) { prose.append((item.prose, item.lines)) }
+            } else {
+                add(found, to: target, false, index, requirement)
+            }
+        }
+        return prose
+    }
+
+    /// Reads a fact about an event: `Owner: @shop`, or `Parameters` with a list of them.
+    private mutating func readFact(_ item: PlanListItem, _ target: [Int], _ index: Int) {
+        let fact = Self.fact(item.text)
+        let label = fact?.label ?? PlanItem.plain(item.text)
+        if let fact { read(fact, target, at: item.place) }
+        if case .properties(let isRequired) = PlanHeader(label) {
+            for child in item.children {
+                let found = properties(in: child, isIntroduced: true)
+                if found.isEmpty, !PlanItem.isNone(child.text) {
+                    findings.warn(
+                        "`\(PlanItem.plain(child.text))` is left out: it does not begin with a name", at: child.place)
+                }
+                add(found, to: target, false, index, isRequired)
+            }
+        } else {
+            let text = item.children.flatMap(\.prose).joined(separator: "\n")
+            guard !text.isEmpty else { return }
+            for event in target {
+                if fact == nil { read(PlanHeader(label), text, label: label, event) } else { events[event].add(text) }
             }
         }
     }
 
     // MARK: Properties
 
-    /// Returns whether the items of a list are names of properties. In words such as `Web: all of it`, only a type
-    /// tells that the first one is a name.
-    func isOfNames(_ list: MarkdownSyntax.List) -> Bool {
-        list.items.allSatisfy { item in
-            guard let text = item.text,
-                let property = PlanItem.property(source.text.string(text), at: source.place(text.lowerBound))
-            else { return false }
-            return property.type != nil || !(property.name.first?.isUppercase ?? true)
-        }
+    /// Returns the property that an item begins with, in code, as an identifier, or as a word with a type.
+    /// - Parameter isIntroduced: whether a line such as `Properties:` is above, so that words are a name, too.
+    func property(in item: PlanListItem, isIntroduced: Bool = false) -> PlanProperty? {
+        guard !PlanItem.isNone(item.text), let property = PlanItem.property(item.text, at: item.place),
+            !PlanNames.isPath(property.name)
+        else { return nil }
+        let isCode = item.text.drop { "*_~".contains($0) }.hasPrefix("`")
+        if isCode { return property.type == nil && isEvent(property.name) ? nil : property }
+        if isIntroduced, !PlanWords.isPointer(PlanItem.plain(item.text)) { return property }
+        let isTyped = property.type != nil || property.isRequired != nil
+        return PlanNames.isName(property.name) || isTyped && Names.isIdentifier(property.name) ? property : nil
     }
 
-    private func haveNames(_ list: MarkdownSyntax.List) -> Bool {
-        list.items.allSatisfy { item in
-            guard let range = item.text else { return false }
-            let text = source.text.string(range)
-            if PlanItem.isNone(text) { return true }
-            return !PlanWords.isPointer(PlanItem.plain(text))
-                && PlanItem.property(text, at: source.place(range.lowerBound)) != nil
+    /// Returns the properties of an item and of the items inside it. An item without a type describes the property
+    /// above it.
+    func properties(in item: PlanListItem, isIntroduced: Bool) -> [PlanProperty] {
+        var found: [PlanProperty] = []
+        let parts = PlanItem.split(item.text).flatMap(PlanItem.separated)
+        let areNames = parts.allSatisfy { part in
+            part.hasPrefix("`") && (part.count { $0 == "`" } == 2 && part.hasSuffix("`") || part == parts.last)
         }
-    }
-
-    func isOfProperties(_ list: MarkdownSyntax.List, _ index: Int, _ block: Int) -> Bool {
-        guard list.items.allSatisfy({ $0.children.isEmpty || $0.text != nil }) else { return false }
-        // Below `Properties:`, words such as `Item Count` are names.
-        if block > 0, isIntroduction(section(index).blocks[block - 1]) { return haveNames(list) }
-        guard isOfNames(list) else { return false }
-        if PlanWords.isPart(section(index).title) { return true }
-        if block > 0, case .other(.paragraph) = section(index).blocks[block - 1].content {
-            let text = PlanWords.folded(PlanItem.plain(source.text.string(section(index).blocks[block - 1].range)))
-            let words = ["properties", "parameters", "params", "attributes", "パラメータ", "プロパティ", "属性"]
-            if text.utf8.count < 60, words.contains(where: { text.holds($0) }) { return true }
+        if let (members, _) = PlanItem.members(item.text) {
+            found = PlanItem.split(members).compactMap { PlanItem.property($0, at: item.place) }
+        } else if parts.count > 1, areNames {
+            found = parts.compactMap { PlanItem.property($0, at: item.place) }
+        } else if let property = property(in: item, isIntroduced: isIntroduced) {
+            found = [property]
         }
-        // Below the name of an event, names with types are its properties.
-        let areTyped = list.items.allSatisfy { item in
-            guard let text = item.text,
-                let property = PlanItem.property(source.text.string(text), at: source.place(text.lowerBound))
-            else { return false }
-            return property.type != nil && Names.isIdentifier(property.name)
-        }
-        if isNamed(index), areTyped { return true }
-        guard !list.isOrdered else { return false }
-        let areCode = list.items.allSatisfy { item in
-            item.text.map { trimmed(source.text.string($0)[...]).drop { $0 == "*" }.hasPrefix("`") } ?? false
-        }
-        return areCode && (isListed(index) || properties(of: list).contains { $0.type != nil })
-            && list.items.allSatisfy { item in item.children.isEmpty }
-    }
-
-    func properties(of list: MarkdownSyntax.List) -> [PlanProperty] {
-        list.items.flatMap { item -> [PlanProperty] in
-            guard let range = item.text, !PlanItem.isNone(source.text.string(range)) else { return [] }
-            let (text, place) = (source.text.string(range), source.place(range.lowerBound))
-            // An item may have several names.
-            let parts = PlanItem.split(text).flatMap(PlanItem.separated)
-            let areNames = parts.dropLast().allSatisfy { part in
-                part.hasPrefix("`") && (part.hasSuffix("`") && part.count { $0 == "`" } == 2 || !text.holds(","))
+        guard !found.isEmpty else { return [] }
+        let owner = found.count - 1
+        for child in item.children {
+            var inner = properties(in: child, isIntroduced: false)
+            // Names without a type may be its values.
+            if inner.allSatisfy({ $0.type == nil }) { inner = [] }
+            if inner.isEmpty {
+                for text in child.prose { found[owner].describe(text) }
+            } else {
+                found += inner
             }
-            if parts.count > 1, areNames, parts[parts.count - 1].hasPrefix("`"), item.children.isEmpty,
-                item.rest.isEmpty
-            {
-                return parts.compactMap { PlanItem.property($0, at: place) }
-            }
-            guard var property = PlanItem.property(text, at: place) else { return [] }
-            for text in textsInside(item) { property.describe(text) }
-            return [property]
         }
+        return found
     }
 
     /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if the code has other lines.

@@ -5,7 +5,7 @@ import MarkdownSyntax
 /// Reads definitions from tracking plans in Markdown: tables and lists of events and their properties.
 struct PlanDocument {
     struct Event {
-        var name: String { didSet { key = Names.identifier(name) ?? name } }
+        var name: String { didSet { key = Names.key(name) } }
         /// The name as an identifier, or the name itself if it has no identifier. Names with equal keys are one name.
         private(set) var key: String
         var title = ""
@@ -14,11 +14,13 @@ struct PlanDocument {
         var details: [DraftDetail] = []
         var properties: [PlanProperty] = []
         var isRetired = false
+        /// Indicates whether only the items of lists name the event, without facts about it.
+        var isItem = false
         var place: SourcePlace
 
         init(_ name: PlanNames.Name, chapter: String?, place: SourcePlace) {
             (self.name, title, isRetired) = (name.name, name.title, name.isRetired)
-            key = Names.identifier(name.name) ?? name.name
+            key = Names.key(name.name)
             (self.chapter, self.place) = (chapter, place)
             if let deprecation = name.deprecation { add(.deprecated, deprecation, label: "Status") }
         }
@@ -71,6 +73,8 @@ struct PlanDocument {
     private var skipped: [String] = []
     /// The lines of text that belongs to no event, from 1.
     private var unread: [ClosedRange<Int>] = []
+    /// Names in headings, lists and tables that define nothing, by the index of their heading.
+    private var leftOut: [Int: [(name: String, line: Int)]] = [:]
     private var kinds: [Kind] = []
     /// The identifiers of the names in the tables of events.
     private var listed: Set<String> = []
@@ -79,8 +83,8 @@ struct PlanDocument {
     private var opened: [Int: [Int]] = [:]
 
     /// The role of a heading. The contents of a `part` belong to an event. `shared` contains the properties of every
-    /// event. `people` contains properties of users or groups, which are left out.
-    enum Kind { case chapter, event, part, shared, people }
+    /// event. `people` contains properties of users or groups, and `prose` is about the document; both are left out.
+    enum Kind { case chapter, event, part, shared, people, prose }
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
         var draft = Draft()
@@ -101,39 +105,115 @@ struct PlanDocument {
 
     func section(_ index: Int) -> PlanOutline.Section { outline.sections[index] }
 
+    /// Returns the index of the heading above a line, from 1.
+    func section(at line: Int) -> Int { outline.sections.lastIndex { $0.line <= line } ?? 0 }
+
     func place(ofSection index: Int) -> SourcePlace { SourcePlace(source.path, line: section(index).line) }
 
     // MARK: Headings
 
-    /// The tables and lists of a section that have the form of properties, if its heading is an event.
-    private func hasProperties(_ index: Int) -> Bool {
-        section(index).blocks.indices.contains { block in
-            switch section(index).blocks[block].content {
-            case .table(let table):
-                switch PlanTable(table, in: source).form {
-                case .properties, .details: true
-                case .names: isNamed(index)
-                case .events, .values, .none: false
-                }
-            case .list(let list):
-                isOfProperties(list, index, block) || isOfFacts(list) || (isNamed(index) && isOfParts(list))
-            case .other(.paragraph):
-                saysNone(section(index).blocks[block])
-                    || (isNamed(index) && facts(ofParagraph: section(index).blocks[block], isNamed: true) != nil)
-            case .other(.code):
-                block > 0 && isIntroduction(section(index).blocks[block - 1])
-                    && properties(ofCode: section(index).blocks[block]) != nil
-            default: false
+    /// Decides the role of each heading by its title, its own tables and lists, and the parts below it.
+    private mutating func decideKinds() {
+        listed = namesInTables()
+        kinds = Array(repeating: .chapter, count: outline.sections.count)
+        // Nested sections come after their parents.
+        for index in outline.sections.indices.dropFirst().reversed() {
+            let title = PlanWords.folded(PlanNames.unnumbered(section(index).title))
+            let children = section(index).children
+            if PlanWords.isOfPeople(title) {
+                kinds[index] = .people
+            } else if PlanWords.isShared(title) {
+                kinds[index] = .shared
+            } else if isNamed(index) {
+                let areOthers = children.contains { kinds[$0] == .event } || hasOther(index) || isTitle(index)
+                kinds[index] = areOthers ? .chapter : .event
+            } else if PlanWords.isPart(title) {
+                kinds[index] = .part
+            } else if isTitle(index) || isChapterOfEvents(index) {
+                continue
+            } else if PlanWords.isAbout(title) {
+                kinds[index] = .prose
+            } else if !children.contains(where: { kinds[$0] == .event }),
+                isListed(index) || (hasProperties(index) && !section(index).title.hasSuffix(":"))
+            {
+                kinds[index] = .event
+            }
+        }
+        // A chapter about the document is so with the headings below it, except names with properties.
+        for index in outline.sections.indices.dropFirst() {
+            guard let parent = section(index).parent, kinds[parent] == .prose else { continue }
+            let hasTable = section(index).blocks.contains { if case .table = $0.content { true } else { false } }
+            if kinds[index] == .chapter
+                || kinds[index] == .event && !hasTable && !(isNamed(index) && hasProperties(index))
+            {
+                kinds[index] = .prose
             }
         }
     }
 
-    /// Returns whether a section without deeper headings describes the properties of every event.
-    private func saysEveryEvent(_ index: Int) -> Bool {
-        section(index).children.isEmpty && !isNamed(index)
+    /// Returns whether a heading is written as the name of an event: `` `login` ``, `` Log in `login_done` ``,
+    /// `USER_SIGNED_UP`.
+    func isNamed(_ index: Int) -> Bool {
+        let title = PlanNames.unnumbered(section(index).title)
+        guard let code = section(index).code else {
+            return PlanNames(heading: title, code: nil).names.contains { PlanNames.isName($0.name) }
+        }
+        if PlanNames.isName(code) { return true }
+        let rest = title.components(code).joined().split(separator: "]").filter { !$0.hasPrefix("[") }.joined()
+        return !rest.contains(where: \.isLetter) && !PlanNames.isPath(code)
+    }
+
+    /// Returns whether the tables, lists and code of a section, or of a part below it, have the form of properties.
+    private func hasProperties(_ index: Int) -> Bool {
+        var (isIntroduced, isOfAll) = (PlanWords.introduces(section(index).title), false)
+        for block in section(index).blocks {
+            defer {
+                isIntroduced = isIntroduction(block)
+                isOfAll = isForEveryEvent(block)
+            }
+            if isOfAll { continue }
+            switch block.content {
+            case .table(let table):
+                let table = PlanTable(table, in: source)
+                switch table.form {
+                case .properties where isNamed(index) || table.describesProperties: return true
+                case .details: return true
+                case .names: if isNamed(index) || isIntroduced { return true }
+                case .properties, .events, .values, .none: break
+                }
+            case .list:
+                for item in PlanListItem.read(block.lines, in: source) {
+                    if isIntroduced { return true }
+                    let isTyped = property(in: item)?.type != nil
+                    // A list or a line of other names has events, and the next list may have their properties.
+                    if !isNamed(index), let (_, rest) = names(of: item), !isTyped || trimmed(rest[...]).hasPrefix("{") {
+                        return false
+                    }
+                    if hasProperties(item) || isTyped, !item.isOrdered || isNamed(index) { return true }
+                }
+            case .other(.paragraph):
+                if saysNone(block) { return true }
+                if !isNamed(index), lines(named: block) != nil { return false }
+            case .other(.code): if isIntroduced, properties(ofCode: block) != nil { return true }
+            default: break
+            }
+        }
+        return section(index).children.contains { kinds[$0] == .part && hasProperties($0) }
+    }
+
+    /// Returns whether a paragraph introduces the properties of every event.
+    private func isForEveryEvent(_ block: Block) -> Bool {
+        guard case .other(.paragraph) = block.content else { return false }
+        let text = PlanItem.prose(source.text.string(block.range))
+        return PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
+    }
+
+    /// Returns whether a section has a table of events or values, and no properties.
+    private func hasOther(_ index: Int) -> Bool {
+        !hasProperties(index)
             && section(index).blocks.contains { block in
-                guard case .other(.paragraph) = block.content else { return false }
-                return PlanWords.saysEveryEvent(PlanItem.plain(source.text.string(block.range)))
+                guard case .table(let table) = block.content else { return false }
+                return [.values, .events].contains(PlanTable(table, in: source).form)
             }
     }
 
@@ -146,58 +226,10 @@ struct PlanDocument {
         return PlanWords.saysNone(PlanItem.plain(text))
     }
 
-    /// Returns whether a heading is written as the name of an event.
-    func isNamed(_ index: Int) -> Bool {
-        section(index).code != nil || (Names.isIdentifier(section(index).title) && section(index).title.holds("_"))
-    }
-
     private func isChapterOfEvents(_ index: Int) -> Bool {
         let title = PlanWords.folded(PlanNames.unnumbered(section(index).title))
         return PlanWords.eventLists.contains(title) || title.hasSuffix(" events") || title.hasSuffix("イベント")
             || title.hasSuffix("イベント一覧")
-    }
-
-    private mutating func decideKinds() {
-        let count = outline.sections.count
-        listed = namesInTables()
-        kinds = Array(repeating: .chapter, count: count)
-        // Nested sections come after their parents.
-        for index in (1..<count).reversed() {
-            let title = PlanWords.folded(PlanNames.unnumbered(section(index).title))
-            let children = section(index).children
-            if PlanWords.isOfPeople(title) {
-                kinds[index] = .people
-            } else if PlanWords.isShared(title) || saysEveryEvent(index) {
-                kinds[index] = .shared
-            } else if PlanWords.isPart(title), section(index).code == nil {
-                kinds[index] = .part
-            } else if !isAbout(index), !children.contains(where: { kinds[$0] == .event }),
-                hasProperties(index) || children.contains(where: { kinds[$0] == .part && hasProperties($0) }),
-                !isTitle(index) || isNamed(index) || children.allSatisfy({ kinds[$0] == .part })
-            {
-                kinds[index] = .event
-            }
-        }
-        // A heading without properties is an event next to events that are written alike.
-        for parent in 0..<count {
-            for siblings in Dictionary(grouping: section(parent).children, by: { section($0).level }).values {
-                decideKinds(ofSiblings: siblings)
-            }
-        }
-        // In a document that names its events, other headings with properties describe objects, settings or variables.
-        let events = kinds.indices.filter { kinds[$0] == .event }
-        let unnamed = events.filter { !hasFormOfName(section($0).code ?? section($0).title) && !isListed($0) }
-        if !unnamed.isEmpty, unnamed.count * 4 <= events.count - unnamed.count + listed.count {
-            for index in unnamed { kinds[index] = .chapter }
-        }
-    }
-
-    /// Returns whether a title is a name without blanks, such as `checkout_started` or `Checkout.Started`.
-    private func hasFormOfName(_ title: String) -> Bool {
-        let title = PlanNames.unnumbered(title)
-        guard !title.utf8.contains(0x20) else { return false }
-        return title.utf8.contains { "_.:-/".utf8.contains($0) } || Names.isIdentifier(title)
-            || Names.identifier(title)?.utf8.contains(UInt8(ascii: "_")) == true
     }
 
     /// Returns the identifiers of the names in the tables of events.
@@ -207,8 +239,8 @@ struct PlanDocument {
             let plan = PlanTable(table, in: source)
             guard plan.form == .events else { return }
             for cell in plan.rows.flatMap(\.cells) where cell.header == .event {
-                for name in PlanNames(cell: cell.cell.text(in: source.text)).names where hasFormOfName(name.name) {
-                    names.insert(Names.identifier(name.name) ?? name.name)
+                for name in PlanNames(cell: cell.cell.text(in: source.text)).names {
+                    names.insert(Names.key(name.name))
                 }
             }
         }
@@ -216,50 +248,13 @@ struct PlanDocument {
 
     /// Returns whether a table of events has the name that is the heading.
     func isListed(_ index: Int) -> Bool {
-        listed.contains(Names.identifier(section(index).code ?? PlanNames.unnumbered(section(index).title)) ?? "")
-    }
-
-    private mutating func decideKinds(ofSiblings siblings: [Int]) {
-        let events = siblings.filter { kinds[$0] == .event }
-        guard !events.isEmpty else { return }
-        let areNamed = events.allSatisfy(isNamed)
-        for index in siblings where kinds[index] == .chapter && section(index).level < 7 {
-            let isAlike = isNamed(index) || (!areNamed && events.count * 2 >= siblings.count - 1)
-            if isAlike, section(index).children.allSatisfy({ kinds[$0] == .part }), !isProse(index),
-                isNamed(index) || !hasOtherContents(index)
-            {
-                kinds[index] = .event
-            }
-        }
+        listed.contains(Names.key(section(index).code ?? PlanNames.unnumbered(section(index).title)))
     }
 
     /// Returns whether a heading is the title of the document.
     private func isTitle(_ index: Int) -> Bool {
-        section(index).level == 1 && section(0).children.count == 1 && !section(index).children.isEmpty
-    }
-
-    /// Returns whether a heading is about the document.
-    private func isAbout(_ index: Int) -> Bool {
-        guard section(index).code == nil else { return false }
-        let title = PlanWords.folded(PlanNames.unnumbered(section(index).title))
-        return !isNamed(index) && (PlanWords.prose.contains(title) || isChapterOfEvents(index))
-    }
-
-    /// Returns whether a heading without properties is about the document: `Naming conventions`, `Known issues`.
-    private func isProse(_ index: Int) -> Bool {
-        let words = PlanWords.folded(PlanNames.unnumbered(section(index).title)).split(separator: " ").map(String.init)
-        return isAbout(index)
-            || (!isNamed(index) && (words.count > 8 || words.last.map(PlanWords.prose.contains) ?? true))
-    }
-
-    /// Returns whether a section has tables or lists other than properties.
-    private func hasOtherContents(_ index: Int) -> Bool {
-        section(index).blocks.contains { block in
-            switch block.content {
-            case .table, .list: true
-            default: false
-            }
-        }
+        section(index).level == 1 && section(0).children.count == 1
+            && section(index).children.contains { kinds[$0] != .part }
     }
 
     /// Returns the event that the properties of a section belong to.
@@ -281,7 +276,8 @@ struct PlanDocument {
 
     /// Returns the title of a chapter that names a category.
     private func chapterTitle(_ index: Int) -> String? {
-        var title = PlanNames.unnumbered(section(index).code ?? section(index).title)
+        var title = PlanNames.unnumbered(
+            isNamed(index) ? section(index).code ?? section(index).title : section(index).title)
         guard !PlanWords.eventLists.contains(PlanWords.folded(title)) else { return nil }
         for suffix in [" events", " Events", "イベント一覧", "のイベント", "イベント"] where title.hasSuffix(suffix) {
             title = String(title.dropLast(suffix.count))
@@ -307,15 +303,17 @@ struct PlanDocument {
     /// Reports the headings and the text that no event has.
     mutating func reportUnread() {
         let used = Set(events.compactMap(\.chapter)).union(events.map(\.name))
-        for index in outline.sections.indices.dropFirst() where kinds[index] == .chapter {
+        for index in outline.sections.indices.dropFirst() where [.chapter, .prose].contains(kinds[index]) {
             let title = section(index).code ?? section(index).title
             let isNamed = chapterTitle(index).map(used.contains) ?? false
             if !isNamed, eventAbove(index) == nil, !PlanWords.eventLists.contains(PlanWords.folded(title)),
                 !used.contains(title)
             {
                 unread.append(section(index).line...section(index).line)
+                if section(index).children.isEmpty { leaveOut(title, line: section(index).line, below: index) }
             }
         }
+        reportNames()
         var ranges: [ClosedRange<Int>] = []
         for range in unread.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = ranges.last, range.lowerBound <= last.upperBound + 2 {
@@ -331,8 +329,48 @@ struct PlanDocument {
             at: SourcePlace(source.path))
     }
 
-    mutating func leaveUnread(_ lines: ClosedRange<Int>) {
+    /// Leaves text out. Names at the beginning of the items of a list are reported.
+    /// - Parameter index: the heading of a list; nil for prose.
+    mutating func leaveUnread(_ lines: ClosedRange<Int>, namesBelow index: Int? = nil) {
         unread.append(lines.lowerBound + 1...lines.upperBound + 1)
+        guard let index else { return }
+        for line in lines {
+            var text = trimmed(source.text.string(source.text.lineRange(line))[...])
+            text = trimmed(text.drop { "-*+0123456789.)[]x ".contains($0) })
+            leaveOut(String(text), line: line + 1, below: index)
+        }
+    }
+
+    /// Remembers the name at the beginning of a text, if any.
+    private mutating func leaveOut(_ text: String, line: Int, below index: Int) {
+        let isCode = text.hasPrefix("`")
+        let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
+        guard PlanNames.isName(name) || isCode && Names.isIdentifier(name) else { return }
+        leftOut[index, default: []].append((name, line))
+    }
+
+    /// Remembers the names in a paragraph of names: `` `a_shown`, `a_hidden` ``.
+    private mutating func leaveOutNames(_ text: String, _ block: Block, below index: Int) {
+        for (number, span) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
+        where number % 2 == 1 { leaveOut("`\(span)`", line: block.lines.lowerBound + 1, below: index) }
+    }
+
+    /// Reports names that look like those of events, once for each heading.
+    private mutating func reportNames() {
+        let known = Set(
+            (events.map(\.name) + (events.flatMap(\.properties) + common + dictionary).map(\.name)).map(Names.key))
+        for (_, names) in leftOut.sorted(by: { $0.key < $1.key }) {
+            let names = names.filter { !known.contains(Names.key($0.name)) }
+            guard let first = names.first, let last = names.last else { continue }
+            let shown =
+                names.prefix(10).map { "`\($0.name)`" }.joined(separator: ", ") + (names.count > 10 ? ", …" : "")
+            findings.warn(
+                (names.count == 1
+                    ? "a name in line \(first.line) looks like an event, and is left out: "
+                    : "\(names.count) names in lines \(first.line)–\(last.line) look like events, and are left out: ")
+                    + "\(shown): write a heading for each, or a table with the header Event",
+                at: SourcePlace(source.path, line: first.line))
+        }
     }
 
     /// Adds the events of a heading. Returns their indices.
@@ -351,6 +389,12 @@ struct PlanDocument {
         return events
     }
 
+    /// Returns whether the document defines or lists an event of this name.
+    func isEvent(_ name: String) -> Bool {
+        let key = Names.key(name)
+        return listed.contains(key) || !(indices[ExactString(key)] ?? []).isEmpty
+    }
+
     /// Returns the index of an event, which is added if the document has not named it.
     mutating func event(named name: PlanNames.Name, in chapter: String?, at place: SourcePlace) -> Int {
         let event = Event(name, chapter: chapter, place: place)
@@ -358,12 +402,13 @@ struct PlanDocument {
             let known = events[index].chapter
             return known == chapter || known == nil || chapter == nil || events[index].properties.isEmpty
         }
+        if let same { events[same].isItem = false }
         guard let same else {
             indices[ExactString(event.key), default: []].append(events.count)
             events.append(event)
             return events.count - 1
         }
-        events[same].chapter = events[same].chapter ?? chapter
+        if events[same].properties.isEmpty { events[same].chapter = events[same].chapter ?? chapter }
         events[same].add(title: name.title)
         if !name.name.isExactly(events[same].name), !Names.isIdentifier(name.name) {
             events[same].add(title: name.name)
@@ -386,7 +431,7 @@ struct PlanDocument {
         guard kinds[index] == .chapter, index > 0 else { return [] }
         if let above = eventAbove(index) { return open(above) }
         let name = section(index).code ?? section(index).title
-        return (indices[ExactString(Names.identifier(name) ?? name)]?.first).map { [$0] } ?? []
+        return (indices[ExactString(Names.key(name))]?.first).map { [$0] } ?? []
     }
 
     /// Reads the blocks of a section, whose properties belong to the events of the section above it.
@@ -401,40 +446,61 @@ struct PlanDocument {
             for event in described { events[event].add(title + texts.joined(separator: "\n")) }
             title = ""
         }
-        var isShared = isBelow(.shared, index)
+        let isShared = isBelow(.shared, index)
+        let isLeftOut = isBelow(.people, index) || kinds[index] == .prose
         // `Optional properties:` above a table or a list.
         var requirement: Bool?
-        var (hasTable, isPart) = (false, false)
-        let isOfPeople = isBelow(.people, index)
-        for (number, block) in section(index).blocks.enumerated() {
+        var (hasTable, isPart, isOfAll) = (false, PlanWords.introduces(section(index).title), false)
+        // The event of the last line or list that names one. Its properties may be in the next list.
+        var current: [Int] = []
+        var isDirect = false
+        // A line such as `Fired in:` above a list.
+        var label = false
+        for block in section(index).blocks {
+            let (follows, isLabelled) = (isDirect, label)
+            (isDirect, label) = (false, false)
             let place = source.place(block.range.lowerBound)
             let written = source.text.string(block.range)
             switch block.content {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
-                if PlanWords.saysEveryEvent(text), target.isEmpty { isShared = true }
-                isPart = PlanWords.isPart(text)
-                if isPart {
+                if target.isEmpty, isForEveryEvent(block) { isOfAll = true }
+                let introduces = PlanWords.introduces(text)
+                isPart = introduces
+                label = !introduces && [":", "："].contains(where: text.hasSuffix)
+                if introduces {
                     requirement = PlanWords.requirement(PlanWords.folded(text))
                     continue
                 }
                 if saysNone(block) { continue }
-                if !target.isEmpty, let facts = facts(ofParagraph: block, isNamed: isNamed(index)) {
+                let subject = target.isEmpty ? current : target
+                if !subject.isEmpty, let facts = facts(ofParagraph: block, isNamed: isNamed(index) || target.isEmpty) {
                     for fact in facts {
                         if let label = fact.label {
-                            read((label, fact.text), target, at: place)
+                            read((label, fact.text), subject, at: place)
+                        } else if target.isEmpty {
+                            for event in subject { events[event].add(PlanItem.prose(fact.text)) }
                         } else {
                             describe([PlanItem.prose(fact.text)], block.lines)
                         }
                     }
+                } else if target.isEmpty, !isLeftOut, !isOfAll, let items = lines(named: block) {
+                    current = readEvents(items, index, isIntroduced: false)
+                    isDirect = true
                 } else {
                     describe([text], block.lines)
+                    if described.isEmpty, written.hasPrefix("`") { leaveOutNames(written, block, below: index) }
                 }
             case .other(.quote):
                 let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
                 describe([PlanItem.prose(lines.joined(separator: "\n"))], block.lines)
             case .table(let table):
                 let table = PlanTable(table, in: source)
+                for excess in table.excess {
+                    findings.warn(
+                        "the row has more cells than the header: `\(PlanItem.plain(excess.text))` is left out; write "
+                            + "`\\|` for a pipe inside of a cell", at: excess.place)
+                }
                 if table.form == .properties, let event = target.first, !isShared {
                     if hasTable, !isPart {
                         findings.note(
@@ -443,24 +509,42 @@ struct PlanDocument {
                     }
                     hasTable = true
                 }
-                read(table, target, isShared, isOfPeople, index, requirement, at: place)
-                (requirement, isPart) = (nil, false)
-            case .list(let list):
-                defer { requirement = nil }
-                if isOfPeople {
-                    leaveUnread(block.lines)
-                } else if !target.isEmpty, isOfFacts(list) || isOfParts(list) {
-                    readParts(list, target)
-                } else if isOfProperties(list, index, number) || (isShared && isOfNames(list)) {
-                    add(properties(of: list), to: target, isShared, index, requirement)
-                } else {
-                    for item in list.items where kinds[index] != .chapter || !readEvent(item, index) {
-                        describe(texts(of: item), item.lines)
+                read(
+                    table, target.isEmpty ? current : target, isShared || isOfAll, isBelow(.people, index), index,
+                    requirement, at: place)
+                (requirement, isPart, isOfAll, current) = (nil, false, false, [])
+            case .list:
+                let items = PlanListItem.read(block.lines, in: source)
+                if isLeftOut {
+                    leaveUnread(block.lines, namesBelow: kinds[index] == .prose ? index : nil)
+                } else if isShared || isOfAll {
+                    for item in items {
+                        let found = properties(in: item, isIntroduced: isPart || isShared)
+                        if found.isEmpty {
+                            leaveUnread(item.lines, namesBelow: index)
+                        } else {
+                            add(found, to: [], true, index)
+                        }
                     }
+                } else if !target.isEmpty {
+                    for prose in readParts(
+                        items, target, index, isIntroduced: isPart, requirement: requirement, onlyTyped: isLabelled)
+                    {
+                        describe(prose.texts, prose.lines)
+                    }
+                } else if !current.isEmpty,
+                    follows || isPart || items.first.map({ isFact($0) || property(in: $0)?.type != nil }) ?? false
+                {
+                    for prose in readParts(items, current, index, isIntroduced: isPart, requirement: requirement) {
+                        for event in current { events[event].add(prose.texts.joined(separator: "\n")) }
+                    }
+                } else {
+                    current = readEvents(items, index, isIntroduced: isPart)
                 }
-            case .other(.code) where !target.isEmpty && number > 0 && isIntroduction(section(index).blocks[number - 1]):
+                (requirement, isPart, isOfAll) = (nil, false, false)
+            case .other(.code) where !(target + current).isEmpty && isPart:
                 if let properties = properties(ofCode: block) {
-                    add(properties, to: target, isShared, index)
+                    add(properties, to: target.isEmpty ? current : target, isShared, index)
                 } else {
                     findings.warn("properties in code are left out: write them as a table", at: place)
                 }
@@ -468,6 +552,8 @@ struct PlanDocument {
             case .other(.html): if PlanOutline.hasText(written) { leaveUnread(block.lines) }
             default: continue
             }
+            // The last line of a list or a paragraph may introduce the next block.
+            isPart = isPart || isIntroduction(block)
         }
     }
 
@@ -487,7 +573,13 @@ struct PlanDocument {
         case .details where !target.isEmpty:
             for fact in table.facts { read((fact.label, fact.value), target, at: fact.place) }
         case .values: readValues(table, index)
-        case .names, .none, .details: skipped.append("line \(table.line) (\(table.headerText))")
+        case .names, .none, .details:
+            skipped.append("line \(table.line) (\(table.headerText))")
+            for row in table.rows {
+                if let cell = row.cells.first {
+                    leaveOut(cell.cell.text(in: source.text), line: row.line, below: index)
+                }
+            }
         }
     }
 
@@ -498,7 +590,7 @@ struct PlanDocument {
         default: return false
         }
         let last = source.text.string(block.range).split(separator: "\n").last ?? ""
-        return PlanWords.isPart(PlanItem.plain(String(trimmed(last.drop { "-* ".contains($0) }))))
+        return PlanWords.introduces(PlanItem.plain(String(trimmed(last.drop { "-* ".contains($0) }))))
     }
 
     private func isBelow(_ kind: Kind, _ index: Int) -> Bool {
@@ -539,15 +631,23 @@ struct PlanDocument {
         return label.isEmpty || value.isEmpty || written.holds("`") ? nil : (label, String(value))
     }
 
-    private func isOfFacts(_ list: MarkdownSyntax.List) -> Bool {
-        let facts = list.items.compactMap { item -> PlanHeader? in
-            guard let fact = item.text.flatMap({ Self.fact(source.text.string($0)) }), PlanTable.isFact(fact.label),
-                TypeNameParser.parse(fact.value) == nil
-            else { return nil }
-            return PlanHeader(fact.label)
+    /// Returns whether an item is a fact that names an event or its properties: `Key: cart_opened`, `Properties: count`.
+    private func hasProperties(_ item: PlanListItem) -> Bool {
+        guard isFact(item) else { return false }
+        switch PlanHeader(Self.fact(item.text)?.label ?? PlanItem.plain(item.text)) {
+        case .event, .name, .properties: return true
+        default: return false
         }
-        // Several names of events are events.
-        return !facts.isEmpty && facts.count * 2 >= list.items.count && facts.count { $0 == .event } < 2
+    }
+
+    /// Returns whether an item is a fact about an event: `Owner: @shop`, `**Params**:`.
+    func isFact(_ item: PlanListItem) -> Bool {
+        guard !item.text.hasPrefix("`") else { return false }
+        guard let fact = Self.fact(item.text) else {
+            return !item.children.isEmpty && PlanTable.isPartOfEvent(PlanItem.plain(item.text))
+        }
+        if case .properties = PlanHeader(fact.label) { return true }
+        return PlanTable.isPartOfEvent(fact.label) && TypeNameParser.parse(fact.value) == nil
     }
 
     /// Returns the facts in the lines of a paragraph, and the text between them; nil if the paragraph is prose.

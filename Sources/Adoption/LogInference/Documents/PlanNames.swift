@@ -119,6 +119,58 @@ struct PlanNames {
         return String(trimmed((result + rest)[...]))
     }
 
+    /// Returns whether text has the form of a name: `cart_opened`, `cart.opened`, `add-to-cart`, `USER_SIGNED_UP`,
+    /// `OrderPaid`. A path, an address, a file and a product such as `iOS` have not.
+    static func isName(_ text: String) -> Bool {
+        guard (3...200).contains(text.utf8.count), let first = text.utf8.first, isLetter(first) else { return false }
+        var (isSeparated, isInner, previous) = (false, false, first)
+        for byte in text.utf8.dropFirst() {
+            switch byte {
+            case UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"): isSeparated = true
+            // `Check-in` and `Real-time` are words.
+            case UInt8(ascii: "-"): isSeparated = isSeparated || !(0x41...0x5A).contains(first)
+            case _ where isLetter(byte) || (0x30...0x39).contains(byte):
+                if (0x41...0x5A).contains(byte), (0x61...0x7A).contains(previous) { isInner = true }
+            default: return false
+            }
+            previous = byte
+        }
+        return (isSeparated || isInner) && isLetterOrDigit(previous) && !isPath(text) && !products.contains(text)
+    }
+
+    /// Returns whether a name in code has the form of a name: one word, or words such as `Song Played`.
+    static func isTitle(_ text: String) -> Bool {
+        let words = text.split(separator: " ")
+        return words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false }
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || (0x30...0x39).contains(byte) }
+
+    /// Returns whether text is a path, an address, a file's name, or an HTTP method.
+    static func isPath(_ text: String) -> Bool {
+        let words = text.split(separator: " ").map(String.init)
+        if let first = text.first, "/.@".contains(first) || text.holds("://") { return true }
+        if text.holds("/"), !text.holds("_"), !text.holds(" "), text.first?.isLowercase ?? false { return true }
+        if let first = words.first, ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD"].contains(first) { return true }
+        guard let dot = text.lastIndex(of: "."), words.count == 1 else { return false }
+        let ending = text[text.index(after: dot)...].prefix { $0 != ":" }.lowercased()
+        return extensions.contains(ending)
+    }
+
+    private static let extensions: Set<String> = [
+        "swift", "ts", "tsx", "js", "jsx", "mjs", "py", "md", "mdx", "json", "yml", "yaml", "kt", "java", "go", "rb",
+        "rs", "cs", "php", "html", "css", "sh", "sql", "csv", "toml", "xml", "png", "com", "net", "org", "io", "dev",
+        "env", "lock", "txt", "vue", "dart",
+    ]
+
+    private static let products: Set<String> = [
+        "iOS", "iPadOS", "macOS", "tvOS", "watchOS", "visionOS", "GitHub", "GitLab", "JavaScript", "TypeScript",
+        "PostHog", "BigQuery", "YouTube", "LinkedIn", "GraphQL", "PostgreSQL", "MySQL", "OpenTelemetry", "AppsFlyer",
+        "RevenueCat", "DataDog", "ClickHouse", "SwiftUI", "UIKit", "NextJS", "WebSocket", "OpenAI", "e-mail",
+    ]
+
     /// Returns a title without its number: `2.1 Session`, `B. Session`.
     static func unnumbered(_ title: String) -> String {
         var rest = title.drop { $0.isNumber || ".)-§".contains($0) }

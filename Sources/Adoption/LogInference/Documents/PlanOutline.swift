@@ -4,7 +4,7 @@ import MarkdownSyntax
 /// A document's headings as a tree, each with the blocks directly below it.
 struct PlanOutline {
     struct Section {
-        /// From 1; 0 for the document itself.
+        /// From 1; 0 for the document itself. Headings between `<details>` and `</details>` have higher levels.
         var level = 0
         var title = ""
         /// The content of the heading's code span.
@@ -18,58 +18,81 @@ struct PlanOutline {
 
     /// The document itself, then the headings in source order.
     private(set) var sections = [Section()]
+    private var open = [0]
+    /// The number of open `<details>`.
+    private var depth = 0
 
     init(_ document: MarkdownDocument) {
-        var open = [0]
         let names = Self.names(in: document)
         for (index, block) in document.blocks.enumerated() {
-            var section = Section()
+            var section = Section(line: block.lines.lowerBound + 1)
             switch block.content {
-            case .other(.paragraph) where names[index] != nil:
-                section.level = 8
-                section.title = names[index]?.title ?? ""
-                section.code = names[index]?.code
             case .heading(let heading):
-                section.level = heading.level
-                section.title = heading.text
+                (section.level, section.title) = (10 * depth + heading.level, heading.text)
                 section.code = heading.code?.text
+                add(section)
             case .other(.html):
-                // `<summary>` is the heading of a block that opens.
-                guard let title = Self.summary(document.source.string(block.range)) else {
-                    sections[open[open.count - 1]].blocks.append(block)
+                if !readTags(document.source.string(block.range), line: section.line) { append(block) }
+            case .other(.paragraph):
+                guard let name = names[index] else {
+                    append(block)
                     continue
                 }
-                section.level = 7
-                section.title = InlineMarkdown.plainText(title)
-                if title.holds("<code>") { section.code = section.title }
-            default:
-                sections[open[open.count - 1]].blocks.append(block)
-                continue
+                (section.level, section.title, section.code) = (10 * depth + 8, name.title, name.code)
+                add(section)
+            default: append(block)
             }
-            section.line = block.lines.lowerBound + 1
-            while sections[open[open.count - 1]].level >= section.level { open.removeLast() }
-            let parent = open[open.count - 1]
-            section.parent = parent
-            sections[parent].children.append(sections.count)
-            open.append(sections.count)
-            sections.append(section)
         }
     }
 
-    private typealias Name = (title: String, code: String?)
+    private mutating func append(_ block: Block) { sections[open[open.count - 1]].blocks.append(block) }
 
-    /// Returns the paragraphs that are headings of events, by their index: `**checkout_started**`, `Event: checkout`.
-    /// Each is above a table or a list. One alone describes the event that its heading names.
+    private mutating func add(_ section: Section) {
+        while sections[open[open.count - 1]].level >= section.level { open.removeLast() }
+        let parent = open[open.count - 1]
+        sections[parent].children.append(sections.count)
+        open.append(sections.count)
+        sections.append(section)
+        sections[sections.count - 1].parent = parent
+    }
+
+    /// Reads `<details>`, `</details>` and `<summary>`, which is a heading. Returns whether there is one.
+    private mutating func readTags(_ html: String, line: Int) -> Bool {
+        var hasTag = false
+        let parts = html.components("<")
+        for (index, part) in parts.enumerated() {
+            if part.hasPrefix("details") {
+                (depth, hasTag) = (depth + 1, true)
+            } else if part.hasPrefix("/details"), depth > 0 {
+                while sections[open[open.count - 1]].level >= 10 * depth { open.removeLast() }
+                (depth, hasTag) = (depth - 1, true)
+            } else if part.hasPrefix("summary"),
+                let end = parts[index...].firstIndex(where: { $0.hasPrefix("/summary") })
+            {
+                let inside = "<" + parts[index..<end].joined(separator: "<")
+                let title = InlineMarkdown.plainText(String(inside.drop { $0 != ">" }.dropFirst()))
+                let isCode = inside.holds("<code>")
+                add(Section(level: 10 * depth, title: title, code: isCode ? title : nil, line: line))
+                hasTag = true
+            }
+        }
+        return hasTag
+    }
+
+    private typealias Name = (title: String, code: String?, isLabelled: Bool)
+
+    /// Returns the lines that are headings of events, by the index of their paragraph: `**checkout_started**`,
+    /// `Event: checkout`. Each is above a table or a list. One label alone describes the event that its heading names.
     private static func names(in document: MarkdownDocument) -> [Int: Name] {
         var sections: [[Int: Name]] = [[:]]
-        var isEvent = false
+        var isInEvent = false
         for (index, block) in document.blocks.enumerated() {
             if case .heading(let heading) = block.content {
                 sections.append([:])
-                isEvent = heading.code != nil || Names.isIdentifier(heading.text) && heading.text.holds("_")
+                isInEvent = heading.code != nil || PlanNames.isName(heading.text)
             }
             // Below the name of an event, such lines are names of its properties.
-            guard case .other(.paragraph) = block.content, block.lines.count == 1, !isEvent else { continue }
+            guard case .other(.paragraph) = block.content, block.lines.count == 1, !isInEvent else { continue }
             let rest = document.blocks[(index + 1)...].prefix(4)
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
             switch next?.content {
@@ -79,11 +102,13 @@ struct PlanOutline {
             }
         }
         return sections.reduce(into: [:]) { names, section in
-            if section.count > 1 { names.merge(section) { one, _ in one } }
+            if section.count > 1 || !section.values.contains(where: \.isLabelled) {
+                names.merge(section) { one, _ in one }
+            }
         }
     }
 
-    /// Returns the event that a paragraph names; nil if the paragraph is not a heading.
+    /// Returns the event that a line names; nil if the line is not a heading.
     /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
     private static func name(_ markdown: String, above next: Block?) -> Name? {
         func withoutColon(_ text: Substring) -> Substring {
@@ -100,11 +125,12 @@ struct PlanOutline {
         let isCode = text.hasPrefix("`") && text.hasSuffix("`") && text.count(where: { $0 == "`" }) == 2
         let title = isCode ? String(trimmed(text.dropFirst().dropLast())) : InlineMarkdown.plainText(String(text))
         let isAboveTable = if case .table? = next?.content { true } else { false }
-        let isTitle = isBold && isAboveTable && title.split(separator: " ").count < 6 && !title.hasSuffix(":")
-        guard isLabelled || isCode || Names.isIdentifier(title) && title.holds("_") || isTitle,
-            !PlanWords.isPart(title), !title.isEmpty
+        let isTitle =
+            isBold && isAboveTable && title.split(separator: " ").count < 6 && !PlanWords.isShared(title)
+            && !PlanWords.saysEveryEvent(title)
+        guard isLabelled || isCode || PlanNames.isName(title) || isTitle, !PlanWords.isPart(title), !title.isEmpty
         else { return nil }
-        return (title, isCode ? title : nil)
+        return (title, isCode ? title : nil, isLabelled)
     }
 
     /// Returns whether HTML has text outside of its tags and comments.
@@ -115,14 +141,5 @@ struct PlanOutline {
                 if "<>".contains(character) { isTag = character == "<" }
                 return !isTag && character.isLetter
             }
-    }
-
-    private static func summary(_ html: String) -> String? {
-        let bytes = Array(html.utf8)
-        let source = SourceText(bytes)
-        guard let start = source.occurrences(of: Array("<summary>".utf8), limit: 1).first,
-            let end = source.occurrences(of: Array("</summary>".utf8), limit: 1).first, start + 9 <= end
-        else { return nil }
-        return source.string(start + 9..<end)
     }
 }

@@ -231,7 +231,11 @@ enum PlanItem {
             var code = inside[..<end]
             rest = inside[inside.index(after: end)...]
             if isBold { for mark in ["**", "__"] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) } }
-            if let colon = code.firstIndex(where: { ":=( ".contains($0) }), colon > code.startIndex {
+            // `Song Played` is one name.
+            let isTitle = code.first?.isUppercase ?? false
+            if let colon = code.firstIndex(where: { ":=(".contains($0) || $0 == " " && !isTitle }),
+                colon > code.startIndex
+            {
                 // `name: type` and `name(type)`.
                 rest = code[colon...] + rest
                 code = code[..<colon]

@@ -40,9 +40,17 @@ struct PlanTable {
     let line: Int
     private(set) var form = Form.none
     private let header: Row
+    /// The cells beyond those of the header.
+    var excess: [(text: String, place: SourcePlace)] {
+        table.rows.compactMap { row in
+            row.excess.map { (source.text.string($0), source.place($0.lowerBound)) }
+        }
+    }
+    private let table: Table
 
     init(_ table: Table, in source: InferenceSource) {
         self.source = source
+        self.table = table
         header = table.header
         line = table.header.line + 1
         labels = table.header.cells.map { PlanItem.plain($0.text(in: source.text)) }
@@ -85,6 +93,13 @@ struct PlanTable {
     /// Returns whether a column has marks, such as `✓`, in some rows.
     func hasMarks(_ header: PlanHeader) -> Bool {
         rows.contains { $0.cells.contains { $0.header == header && Spreadsheet.flag(text($0.cell)) == true } }
+    }
+
+    /// Indicates whether a column describes the properties, so that a heading in words is an event.
+    var describesProperties: Bool {
+        headers.contains {
+            $0.map { [.type, .required, .optional, .description, .values, .example].contains($0) } ?? false
+        }
     }
 
     /// Returns whether each row names one event, and no other row names it.

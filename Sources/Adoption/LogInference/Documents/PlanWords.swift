@@ -16,7 +16,8 @@ enum PlanHeader: Equatable {
     /// - Parameter isOfTable: whether the text is the header of a table, so that `GA4 event` is a column of events.
     init?(_ cell: String, isOfTable: Bool = false) {
         let text = PlainText.normalized(cell, isOneLine: true)
-        let folded = PlanWords.folded(text)
+        // `eventName` is `Event name`.
+        let folded = PlanWords.folded(PlanNames.isName(text) ? Names.key(text) : text)
         guard !folded.isEmpty else { return nil }
         if let known = Self.words[folded] {
             self = known
@@ -175,10 +176,23 @@ enum PlanWords {
         "required", "optional", "definition", "data", "基本情報", "詳細", "概要", "項目",
     ]
 
+    /// The headings of these parts are above facts.
+    private static let factParts: Set<String> = [
+        "basics", "basic", "details", "detail", "summary", "definition", "基本情報", "詳細", "概要",
+    ]
+
     /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
     static func isPart(_ title: String) -> Bool {
-        let title = folded(title)
+        let title = withoutRemark(folded(title)).text
         return parts.contains(title) || isAboutProperties(title)
+    }
+
+    /// Returns whether a line introduces properties: `Properties:`, `Captured URL fields:`.
+    static func introduces(_ line: String) -> Bool {
+        if isPart(line) { return !factParts.contains(folded(line)) }
+        let words = folded(line).split(separator: " ").map(String.init)
+        return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
+            && words.last.map(propertyWords.contains) ?? false
     }
 
     static func endsWithProperties(_ folded: String) -> Bool {
@@ -203,7 +217,8 @@ enum PlanWords {
         "properties", "parameters", "params", "attributes", "fields", "columns", "props", "args",
     ]
     private static let qualifiers: Set<String> = [
-        "required", "optional", "recommended", "additional", "custom", "common", "global", "shared", "standard",
+        "required", "optional", "recommended", "additional", "custom", "suggested", "growth", "ga4", "common", "global",
+        "shared", "standard",
         "default",
         "event", "key", "user", "super", "group",
     ]
@@ -249,6 +264,7 @@ enum PlanWords {
         let title = withoutRemark(folded(title)).text
         if ["共通", "グローバル", "全イベント"].contains(where: title.hasPrefix) { return true }
         if title.holds("共通"), endsWithProperties(title) { return true }
+        if title.holds("optional") { return false }
         let words = title.split(separator: " ").map(String.init)
         let isOfContext = words.last.map { ["metadata", "dimensions", "payload", "context", "envelope"].contains($0) }
         return (isAboutProperties(title) || isOfContext == true && words.count < 4)
@@ -291,15 +307,49 @@ enum PlanWords {
         ["all events", "every event", "全イベント", "すべてのイベント", "全イベント共通"].contains(folded(text))
     }
 
+    /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
+    /// include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
-        return [
-            "sent with every event", "with every event", "included in every event", "sent with all events",
-            "included with every event", "attached to every event", "on every event", "included in all events",
-            "attached to all events", "every event has", "every event carries", "every event includes",
-            "all events have", "all events carry", "all events include", "most events also carry", "すべてのイベントに",
-            "全てのイベントに", "全イベントに", "全イベント共通",
-        ].contains { text.holds($0) }
+        if ["すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通"].contains(where: { text.holds($0) }) { return true }
+        let words = text.split { !$0.isLetter }.map(String.init)
+        return words.indices.contains { index in
+            ["every", "all", "each", "most"].contains(words[index])
+                && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
+        }
+            && words.contains { verbs.contains($0) }
+    }
+
+    private static let verbs: Set<String> = [
+        "sent", "send", "included", "include", "includes", "attached", "on", "has", "have", "carry", "carries",
+        "contain",
+        "contains", "with", "share", "shared", "added", "require", "requires", "need",
+    ]
+
+    /// Words of headings about the set-up or the analysis. Items below them define nothing.
+    private static let about: Set<String> = [
+        "setup", "environment", "configuration", "config", "glossary", "states", "metrics", "metric", "kpis", "kpi",
+        "installation", "deployment", "troubleshooting", "debugging", "conventions", "convention", "changelog",
+        "funnels",
+        "funnel", "dashboards", "variables", "checklist", "roadmap", "faq", "examples", "testing", "guidelines",
+        "dimensions",
+        "prerequisites", "legend", "設定方法", "環境変数", "用語",
+    ]
+
+    /// Words at the end of headings whose properties are those of an object.
+    private static let objects: Set<String> = [
+        "object", "objects", "schema", "schemas", "model", "models", "types", "structure", "format", "settings",
+        "entity", "entities", "interface", "values", "architecture", "processing",
+        "baseline",
+    ]
+
+    /// Returns whether a heading in words is about the document, its set-up, or an object.
+    static func isAbout(_ title: String) -> Bool {
+        let title = withoutRemark(title).text
+        let words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        return prose.contains(title) || title.holds("set up")
+            || words.count > 1 && words.last.map(objects.contains) ?? false
+            || (words.count < 7 && words.contains(where: about.contains))
     }
 
     static func isNone(_ text: String) -> Bool {

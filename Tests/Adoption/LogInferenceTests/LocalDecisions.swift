@@ -1,0 +1,184 @@
+extension DocumentCasesTests {
+    private static let table = "| Property | Type |\n|---|---|\n| a | int |\n"
+
+    /// Documents of which each heading, row, line and item is decided alone.
+    static let alone: [Case] = [
+        Case(
+            name:
+                "A line that begins with a bold name is an event, and the next list has the properties of the last one",
+            document: """
+                ## Menu
+
+                **`Menu Shown`** — `week`, `dish_count`
+                **`Dish Added`** — `dish_id`, `source`
+
+                ## Forms
+
+                **`Form Sent`** — any form
+                - `form_name` (zip, contact)
+                - `success` (boolean)
+                """,
+            events: [
+                "form_sent(form_name: string, success: bool)", "menu_shown(week: string, dish_count: string)",
+                "dish_added(dish_id: string, source: string)",
+            ]),
+        Case(
+            name: "An item of names in braces is an event with these properties",
+            document: "# Plan\n\n- `quest_made` { `guild_id`, `gold` }\n- `quest_done` { `guild_id`, `hero_id` }\n",
+            events: ["quest_made(guild_id: string, gold: string)", "quest_done(guild_id: string, hero_id: string)"]),
+        Case(
+            name: "A word in code in a sentence is no event",
+            document:
+                "# Plan\n\n## Where to call `track`\n\n- `track` never throws\n- Set `url` first\n\n## Opened\n\n\(table)",
+            events: ["opened(a: int)"]),
+        Case(
+            name: "A line about all events introduces common columns, in a list or a table",
+            document: """
+                # Events
+
+                ## Envelope
+
+                All events must include:
+                - event_key (uuid)
+
+                **Standard params on every event:**
+
+                | Param | Type |
+                | --- | --- |
+                | `build` | string |
+
+                ## Cart
+
+                ### cart_opened
+
+                \(table)
+                """,
+            events: ["cart_opened(a: int)"], common: ["event_key: uuid", "build: string"]),
+        Case(
+            name: "Settings and environment variables are no events, and their names are a loss",
+            document: """
+                # Plan
+
+                ## Broker settings
+
+                | Property | Value |
+                | --- | --- |
+                | Servers | `broker:9092` |
+
+                ## Environment
+
+                1. Add:
+                   - `API_KEY` = `abc`
+
+                ## cart.opened
+
+                **Producer:** Shop
+                """,
+            events: ["cart_opened()"],
+            messages: ["`Servers` is left out", "a name in line 12 looks like an event, and is left out: `API_KEY`"]),
+        Case(
+            name: "The properties of a listed event may be in an item with its name",
+            document: """
+                | Event | Purpose |
+                | --- | --- |
+                | order_made | Start |
+
+                ## Payload fields
+
+                - order_made: order_id, status (success|failure)
+                """,
+            events: ["order_made(order_id: string, status: enum(success, failure))"]),
+        Case(
+            name: "An item may have several names, and a nested item with a type is a property of its own",
+            document: """
+                ## `run_started`
+
+                - `hero`, `level`, `seed`
+                - `extra`, which may include:
+                  - `added` (number)
+                  - `none`: nothing
+
+                ## `run_ended`
+                """,
+            events: [
+                "run_started(hero: string, level: string, seed: string, extra: string, added: double)", "run_ended()",
+            ]),
+        Case(
+            name: "Names in a list below words are events",
+            document: "# Plan\n\n### Voice log\n- `voice_opened`\n- `voice_stopped`\n",
+            events: ["voice_opened()", "voice_stopped()"]),
+        Case(
+            name: "A heading may be two headings above its properties",
+            document: "# Plan\n\n## Cart Opened\n\n### Details\n\n#### Properties\n\n\(table)",
+            events: ["cart_opened(a: int)"]),
+        Case(
+            name: "Headings between `<details>` and `</details>` belong to the summary",
+            document: """
+                <details>
+                  <summary>CART.OPENED</summary>
+
+                ## Properties
+
+                - count: number
+
+                </details>
+                <details>
+                  <summary>CART.CLOSED</summary>
+
+                ## Properties
+
+                - reason: string
+
+                </details>
+                """,
+            events: ["cart_opened(count: double)", "cart_closed(reason: string)"]),
+        Case(
+            name: "The next list has the facts about the event of a numbered item",
+            document: """
+                # Shop events (web)
+
+                1. cart_opened
+                - Description: when shown
+                - Parameters:
+                  - item_count (number)
+
+                2. cart_closed
+                - Description: when hidden
+                """,
+            events: ["cart_opened(item_count: double)", "cart_closed()"]),
+        Case(
+            name: "Headers in one word are read as words, and excess cells are a loss",
+            document: """
+                | eventName | properties |
+                | --- | --- |
+                | `visit_started` | `isDemo` (bool) | why |
+                """,
+            events: ["visit_started(is_demo: bool)"], messages: ["`why` is left out"]),
+        Case(
+            name: "Long names that differ only at the end stay different events",
+            document: ["opened", "closed"].map {
+                "### app_search_results_of_the_first_page_with_suggestions_and_filters_\($0)\n\nTracks it.\n\n"
+            }.joined(),
+            events: [
+                "app_search_results_of_the_first_page_with_suggestions_and_filter()",
+                "app_search_results_of_the_first_page_with_suggestions_an_2()",
+            ]),
+        Case(
+            name: "Words about a type and a format in code are no values",
+            document: """
+                ## `cart_closed`
+
+                | Property | Type |
+                | --- | --- |
+                | reason | enum string |
+                | counts | non-negative integer |
+
+                - `day`: `YYYY-MM-DD`
+                """,
+            events: ["cart_closed(reason: string, counts: int64(0...), day: date)"]),
+        Case(
+            name: "The list form of definitions has types after `!`, and nested descriptions",
+            document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",
+            events: ["show(recipe_id: int64, keyword: string(256 bytes)?)"]),
+    ]
+}
