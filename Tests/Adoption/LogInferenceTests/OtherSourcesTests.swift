@@ -101,7 +101,8 @@ struct OtherSourcesTests {
             ("plan.yaml", "version: rudder/0.1\n", "RudderStack"),
         ]) func plansOfOtherSystems(path: String, text: String, system: String) throws
     {
-        let result = try Tool.run("infer", path, "--output", "D", in: try Scratch([path: text]).url)
+        let scratch = try Scratch([path: text])
+        let result = try Tool.run("infer", path, "--output", "D", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error.contains("is a tracking plan of \(system), which infer does not read: export it as CSV"))
     }
