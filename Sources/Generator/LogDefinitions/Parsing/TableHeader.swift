@@ -1,3 +1,4 @@
+import Foundation
 import MarkdownSyntax
 
 /// The meaning of a header cell, in English or Japanese.
@@ -131,7 +132,8 @@ package enum HeaderLimit: CaseIterable {
         let words = Set(plain.split { !($0.isLetter || $0.isNumber) }.map(String.init))
         guard words.isDisjoint(with: Self.others),
             let limit = Self.allCases.first(where: { limit in
-                !words.isDisjoint(with: limit.words.english) || limit.words.japanese.contains { plain.contains($0) }
+                !words.isDisjoint(with: limit.words.english)
+                    || limit.words.japanese.contains { plain.range(of: $0) != nil }
             })
         else { return nil }
         self = limit
@@ -161,8 +163,7 @@ package enum HeaderLimit: CaseIterable {
             (
                 [
                     "allowed", "allowable", "permitted", "possible", "valid", "accepted", "acceptable", "legal",
-                    "option",
-                    "options", "choice", "choices", "enum", "enums", "enumeration", "values", "variants",
+                    "option", "options", "choice", "choices", "enum", "enums", "enumeration", "values", "variants",
                 ],
                 ["選択", "許可", "許容", "取りうる", "とりうる", "取り得る", "候補", "列挙", "値一覧", "値の一覧", "有効な値", "有効値", "可能な値"]
             )
