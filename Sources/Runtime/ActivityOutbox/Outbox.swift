@@ -38,15 +38,19 @@ public final class Outbox: LogDestination {
         _ configuration: Configuration, uploader: any LogUploader,
         report: @escaping @Sendable (Notice) -> Void = Notice.log
     ) {
-        self.init(configuration, uploader: uploader, clock: .system, report: report)
+        self.init(configuration, uploader: uploader, clock: .system, users: .process, report: report)
     }
 
-    /// - Parameter faults: Called before each access to a file. A test throws to make the access fail.
+    /// - Parameters:
+    ///   - users: The outboxes of the same process. By default, this one is alone, as in a process of its own.
+    ///   - faults: Called before each access to a file. A test throws to make the access fail.
     package init(
         _ configuration: Configuration, uploader: any LogUploader, clock: OutboxClock,
-        faults: @escaping @Sendable (FileAction) throws -> Void = { _ in }, report: @escaping @Sendable (Notice) -> Void
+        users: FolderUsers = FolderUsers(), faults: @escaping @Sendable (FileAction) throws -> Void = { _ in },
+        report: @escaping @Sendable (Notice) -> Void
     ) {
-        engine = OutboxEngine(configuration, uploader: uploader, clock: clock, faults: faults, report: report)
+        engine = OutboxEngine(
+            configuration, uploader: uploader, clock: clock, users: users, faults: faults, report: report)
         isSampled = configuration.isSampled
     }
 
@@ -81,8 +85,12 @@ public final class Outbox: LogDestination {
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Sends the stored records, unless the collector has asked to wait or the policy does not allow delivery. Returns
-    /// when no record is left, when the delivery has failed, or when no record may be sent.
-    public func deliver() async { await engine.call { machine, ticket, _ in machine.deliver(ticket) } }
+    /// when no record is left, when the delivery has failed, or when no record may be sent. Inside the outbox's own
+    /// uploader, the call has no effect and is reported.
+    public func deliver() async {
+        guard !engine.isInUploader("deliver()") else { return }
+        await engine.call { machine, ticket, _ in machine.deliver(ticket) }
+    }
 
     /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. The
     /// call returns at most a tenth of a second after that time, even if the uploader or the disk hangs. Files that the

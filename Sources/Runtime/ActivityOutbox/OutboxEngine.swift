@@ -17,6 +17,7 @@ final class OutboxEngine: Sendable {
         var messages: [Message] = []
         var isSaying = false
         var alarm: TimeInterval?
+        var hasEnded = false
     }
 
     private enum Message {
@@ -56,17 +57,17 @@ final class OutboxEngine: Sendable {
     static let grace: TimeInterval = 0.05
 
     init(
-        _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock,
+        _ configuration: Outbox.Configuration, uploader: any LogUploader, clock: OutboxClock, users: FolderUsers,
         faults: @escaping @Sendable (FileAction) throws -> Void, report: @escaping @Sendable (Outbox.Notice) -> Void
     ) {
         let (limits, changes) = configuration.limits.clamped()
-        folder = StoreFolder(configuration.folder, protection: configuration.protection, faults: faults)
+        folder = StoreFolder(configuration.folder, protection: configuration.protection, users: users, faults: faults)
         keeper = StoreKeeper(folder, limits: limits, form: RecordSealing(configuration.seal), clock: clock)
         self.uploader = uploader
         self.clock = clock
         self.report = report
         state = Locked(
-            State(machine: OutboxMachine(limits, seed: .random(in: .min ... .max))))
+            State(machine: OutboxMachine(limits, uploadTime: uploader.timeLimit, seed: .random(in: .min ... .max))))
         alarm.rings { [weak self] in
             guard let self else { return }
             input { state, _ in state.alarm = nil }
@@ -112,6 +113,10 @@ final class OutboxEngine: Sendable {
             var urgent = Urgent()
             for effect in state.machine.takeEffects() { perform(effect, &state, &urgent) }
             setAlarm(&state, now)
+            if state.machine.callers.life == .stopped, !state.hasEnded {
+                state.hasEnded = true
+                folder.end()
+            }
             return urgent
         }
     }
@@ -193,6 +198,27 @@ final class OutboxEngine: Sendable {
     /// Plans a delivery of records that an `ask` job has stored without a `write` job, such as revived dead letters.
     func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
+    private struct Upload: Sendable {
+        let engine: ObjectIdentifier
+        let number: Int
+    }
+
+    /// The upload in whose uploader this task runs.
+    @TaskLocal private static var upload: Upload?
+
+    /// Returns whether the caller runs in this outbox's uploader, and reports that. A call that waits for the upload
+    /// would never return.
+    func isInUploader(_ call: String) -> Bool {
+        guard let upload = Self.upload, upload.engine == ObjectIdentifier(self),
+            state.withLock({ $0.uploads[upload.number] != nil })
+        else { return false }
+        input { state, _ in
+            state.messages.append(
+                .notice(.configuration("\(call) has no effect inside an uploader, for which it would wait")))
+        }
+        return true
+    }
+
     func abandon() { input { state, _ in state.machine.abandon() } }
 
     // MARK: Effects
@@ -273,7 +299,9 @@ final class OutboxEngine: Sendable {
             var log = batch.log
             log.isAllowed = mayBegin
             do {
-                result = try await uploader.upload(log)
+                result = try await Self.$upload.withValue(Upload(engine: ObjectIdentifier(self), number: number)) {
+                    try await uploader.upload(log)
+                }
             } catch {
                 result = .later(reason: error.localizedDescription, after: nil)
             }

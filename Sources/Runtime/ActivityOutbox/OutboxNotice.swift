@@ -24,7 +24,11 @@ extension Outbox {
         /// The collector cannot be reached, refuses the request, or asks for a retry later. The next try is in
         /// `retryAfter` seconds.
         case deliveryFailed(reason: String, retryAfter: TimeInterval)
-        /// A value of the configuration is out of bounds. The message contains the value that is used instead.
+        /// The uploader has not returned within its time (``LogUploader/timeLimit``), or within two seconds of its
+        /// cancellation. Nothing else is sent until it returns.
+        case uploaderStalled(seconds: TimeInterval)
+        /// A value of the configuration is out of bounds, and the message contains the value that is used instead; or
+        /// the outbox is used in a way that loses or delays records.
         case configuration(String)
 
         /// The reason for which records were dropped.
@@ -64,6 +68,8 @@ extension Outbox {
                     + "\(Self.records(recovered)) recovered"
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
             case .deliveryFailed(let reason, let seconds): "delivery failed (\(reason)); next try in \(seconds) s"
+            case .uploaderStalled(let seconds):
+                "the uploader has not returned in \(Int(seconds)) s; nothing is sent until it returns"
             case .configuration(let change): "configuration: \(change)"
             }
         }

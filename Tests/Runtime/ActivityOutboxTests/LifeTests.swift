@@ -502,6 +502,92 @@ import TestSupport
         await next.shutdown(within: 0)
     }
 
+    // MARK: The process and the uploader
+
+    private struct Taking: LogUploader {
+        let taken = Locked(0)
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            taken.withLock { $0 += batch.records.count }
+            return .accepted
+        }
+    }
+
+    @Test("The second of two outboxes on a folder in one process is reported, and sends and stores nothing")
+    func twoOutboxesOnOneFolder() async throws {
+        let scratch = try Scratch()
+        let link = scratch.url.appendingPathComponent("link")
+        let folder = scratch.url.appendingPathComponent("outbox")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
+        let (first, second, notices) = (Taking(), Taking(), Locked([Outbox.Notice]()))
+        let one = Outbox(.init(folder: folder), uploader: first)
+        one.collectionDidChange(to: .enabled)
+        await one.flush()
+        let other = Outbox(.init(folder: link), uploader: second) { notice in notices.withLock { $0.append(notice) } }
+        other.collectionDidChange(to: .enabled)
+        one.post(1...100)
+        other.post(101...200)
+        #expect(await one.makeDurable())
+        #expect(await !other.makeDurable())
+        await other.deliver()
+        await one.deliver()
+        #expect(first.taken.withLock { $0 } == 100 && second.taken.withLock { $0 } == 0)
+        #expect(await other.status().queued == 100)
+        let reports = notices.withLock { $0 }.filter { if case .configuration = $0 { true } else { false } }
+        #expect(reports.count == 1 && "\(reports)".contains("another outbox"))
+        // The folder is free after the first one has ended.
+        await one.shutdown(within: 5)
+        #expect(await other.makeDurable())
+        await other.deliver()
+        #expect(first.taken.withLock { $0 } == 100 && second.taken.withLock { $0 } == 100)
+        await other.shutdown(within: 5)
+    }
+
+    private final class Recursive: LogUploader {
+        let outbox = Locked<Outbox?>(nil)
+
+        func upload(_ batch: LogBatch) async throws -> UploadResult {
+            await outbox.withLock { $0 }?.deliver()
+            return .accepted
+        }
+    }
+
+    @Test("A delivery that an uploader requests returns at once and is reported")
+    func deliveryInsideAnUploader() async throws {
+        let bench = OutboxFixture()
+        let uploader = Recursive()
+        let outbox = bench.outbox(uploader)
+        uploader.outbox.withLock { $0 = outbox }
+        outbox.post([1])
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 0)
+        #expect(bench.notices.contains { "\($0)".contains("inside an uploader") })
+        uploader.outbox.withLock { $0 = nil }
+        await outbox.shutdown(within: 5)
+    }
+
+    @Test("An uploader that does not return in its time, or after a cancellation, is reported once")
+    func stalledUploadersAreReported() throws {
+        let limits = Outbox.Configuration(folder: URL(fileURLWithPath: "/nowhere")).limits
+        for (isCancelled, time) in [(false, 60.0), (true, 12)] {
+            var delivery = Delivery(limits, uploadTime: 50, seed: 1)
+            delivery.beginRun()
+            _ = delivery.beginFetch()
+            let log = LogBatch(records: [[0]])
+            delivery.finishFetch(OutboxBatch(store: 1, log: log, numbers: [1], bytes: 2), at: 10)
+            #expect(delivery.beginUpload(at: 10) != nil)
+            if isCancelled {
+                _ = delivery.cancelUpload()
+                delivery.timeCancellation(10)
+            }
+            #expect(delivery.stall == time)
+            #expect(delivery.reportStall(time - 0.1) == nil)
+            #expect(delivery.reportStall(time) == .uploaderStalled(seconds: time - 10))
+            #expect(delivery.reportStall(time + 100) == nil && delivery.stall == nil)
+        }
+    }
+
     // MARK: The collector
 
     @Test("A collector that refuses everything is asked less and less often", arguments: [400, 404])

@@ -162,7 +162,7 @@ struct OutboxTorture: AsyncParsableCommand {
             // The collector counts the records that it rejects.
             case .dropped(_, .rejected) where otlp != nil: break
             case .storeSetAside, .storeUnavailable, .dropped: say("notice \(notice)")
-            case .deadLetters, .deliveryFailed, .partialSuccess, .configuration: break
+            case .deadLetters, .deliveryFailed, .uploaderStalled, .partialSuccess, .configuration: break
             }
         }
         if let collection { outbox.collectionDidChange(to: collection) }

@@ -38,6 +38,8 @@ struct Delivery: Sendable {
     struct Upload: Sendable {
         let number: Int
         let batch: OutboxBatch
+        let begun: TimeInterval
+        fileprivate var isReported = false
         /// The cancellation of the upload; nil if it was not cancelled.
         fileprivate(set) var cancellation: Cancellation?
     }
@@ -63,8 +65,11 @@ struct Delivery: Sendable {
     private var refusedProbes = 0
     /// Indicates whether the collector refused the probe of the run before. This run ends with its first refusal.
     private var isProbeRefused = false
+    private let uploadTime: TimeInterval
 
-    init(_ limits: Outbox.Limits, seed: UInt64) {
+    /// - Parameter uploadTime: The time within which an upload returns.
+    init(_ limits: Outbox.Limits, uploadTime: TimeInterval = .infinity, seed: UInt64) {
+        self.uploadTime = uploadTime
         self.limits = limits
         pace = DeliveryPace(limits, seed: seed)
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
@@ -198,11 +203,11 @@ struct Delivery: Sendable {
     // MARK: Uploads
 
     /// Sends the batch that was read ahead, if none is in flight.
-    mutating func beginUpload() -> Upload? {
+    mutating func beginUpload(at now: TimeInterval = 0) -> Upload? {
         guard case .ahead(let batch)? = run, case .none = transit else { return nil }
         run = .unread
         uploadsBegun += 1
-        let upload = Upload(number: uploadsBegun, batch: batch)
+        let upload = Upload(number: uploadsBegun, batch: batch, begun: now)
         transit = .upload(upload)
         if case .wanted(let reason) = probe { probe = .sent(reason) }
         return upload
@@ -234,6 +239,20 @@ struct Delivery: Sendable {
     /// The time at which calls stop waiting for a cancelled uploader; nil if none was cancelled. Even after that time,
     /// no other batch is sent until the uploader returns.
     var givenUp: TimeInterval? { upload?.cancellation?.time.map { $0 + Self.uploaderPatience } }
+
+    /// The time at which the upload in flight is reported as stalled, if it has not been.
+    var stall: TimeInterval? {
+        guard let upload, !upload.isReported else { return nil }
+        return min(givenUp ?? .infinity, upload.begun + uploadTime)
+    }
+
+    /// Returns the report of an upload that has not returned in time.
+    mutating func reportStall(_ now: TimeInterval) -> Outbox.Notice? {
+        guard var upload, let stall, now >= stall else { return nil }
+        upload.isReported = true
+        transit = .upload(upload)
+        return .uploaderStalled(seconds: now - upload.begun)
+    }
 
     /// Returns whether an upload may still begin. It is called at the last moment.
     func mayBegin(_ number: Int) -> Bool {

@@ -33,9 +33,9 @@ struct OutboxMachine: Sendable {
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
 
-    init(_ limits: Outbox.Limits, seed: UInt64) {
+    init(_ limits: Outbox.Limits, uploadTime: TimeInterval = .infinity, seed: UInt64) {
         intake = Intake(limits)
-        delivery = Delivery(limits, seed: seed)
+        delivery = Delivery(limits, uploadTime: uploadTime, seed: seed)
     }
 
     /// Puts other limits into force.
@@ -160,11 +160,12 @@ struct OutboxMachine: Sendable {
     mutating func advance(_ now: TimeInterval) {
         intake.unscheduleIfEmpty()
         delivery.timeCancellation(now)
+        if let notice = delivery.reportStall(now) { effects.append(.notice(notice)) }
         answer(now)
         if case .stopping(let until) = callers.life, now >= until || isDrained(until, now) { stop() }
         if let time = nextRun, now >= max(time, store.deliveryTries.next) { delivery.beginRun() }
         beginJob(now)
-        if maySend, let upload = delivery.beginUpload() { effects.append(.upload(upload.number, upload.batch)) }
+        if maySend, let upload = delivery.beginUpload(at: now) { effects.append(.upload(upload.number, upload.batch)) }
         // The next batch is read while this one is in flight.
         beginJob(now)
         answer(now)
@@ -230,6 +231,7 @@ struct OutboxMachine: Sendable {
             let needsDisk = delivery.unsettled != nil || delivery.isRunning && !delivery.isUploading
             if mayUseDisk, consent.debt == .none, needsDisk { times.append(store.deliveryTries.next) }
         }
+        if let stall = delivery.stall, stall < .infinity { times.append(stall) }
         if let next = nextRun { times.append(max(next, store.deliveryTries.next)) }
         if case .stopping(let until) = callers.life { times.append(until) }
         // After that time, a call that still waits is waiting for the disk, which needs no wake-up.

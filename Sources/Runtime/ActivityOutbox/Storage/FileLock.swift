@@ -91,7 +91,7 @@ final class FileLock {
 }
 
 /// The identity of a file: its device and inode. A path may later refer to another file.
-struct FileIdentity: Equatable, Sendable {
+struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 

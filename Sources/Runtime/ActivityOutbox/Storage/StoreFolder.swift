@@ -45,9 +45,18 @@ final class StoreFolder: @unchecked Sendable {
     private let files: FileLock
     private let right: FileLock
     let patience = LockPatience()
+    private let users: FolderUsers
+    private let user = UUID()
+    /// A Boolean value that indicates whether the outbox has ended. Then it sends nothing, and only writes the records
+    /// that it still has.
+    private let hasEnded = Locked(false)
 
-    init(_ url: URL, protection: FileProtectionType, faults: @escaping @Sendable (FileAction) throws -> Void) {
+    init(
+        _ url: URL, protection: FileProtectionType, users: FolderUsers = FolderUsers(),
+        faults: @escaping @Sendable (FileAction) throws -> Void
+    ) {
         path = url.path
+        self.users = users
         self.protection = protection
         self.faults = faults
         // `appendingPathComponent` would access the disk, and an outbox may be created on the main thread.
@@ -102,6 +111,26 @@ final class StoreFolder: @unchecked Sendable {
     var isThere: Bool { isFolder(path) == true }
 
     // MARK: Locks
+
+    /// Another outbox of this process uses the folder.
+    struct InUse: Error, CustomStringConvertible {
+        let path: String
+        var description: String {
+            "another outbox of this process uses \(path): share one outbox, or give each its own folder"
+        }
+    }
+
+    /// Reserves the folder within this process.
+    func enter() throws {
+        guard !hasEnded.withLock({ $0 }), let folder = FileIdentity(path) else { return }
+        guard users.enter(folder, user) else { throw InUse(path: path) }
+    }
+
+    /// Gives the folder up. The outbox has ended.
+    func end() {
+        hasEnded.withLock { $0 = true }
+        users.leave(user)
+    }
 
     func lock() throws {
         try check(.lock)

@@ -29,6 +29,7 @@ final class StoreKeeper: @unchecked Sendable {
     /// The collector's wait that this process has read or stored last.
     private var waitSeen: OutboxStore.Wait?
     private var isProtected = false
+    private var hasReportedUse = false
     init(_ folder: StoreFolder, limits: Outbox.Limits, form: RecordSealing, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
@@ -132,6 +133,10 @@ final class StoreKeeper: @unchecked Sendable {
         if end != .failed { folder.patience.renew() }
         reportReplacement(&run.result)
         run.result.failure = end == .failed ? reason(run.error ?? Damage("unknown")) : nil
+        if let reason = run.result.failure, run.error is StoreFolder.InUse, !hasReportedUse {
+            hasReportedUse = true
+            run.result.notices.append(.configuration(reason))
+        }
         run.result.isElsewhere = end == .elsewhere
         run.result.isDenied = end == .denied
         if end == .denied { run.result.sums = OutboxSums() }
@@ -220,6 +225,7 @@ final class StoreKeeper: @unchecked Sendable {
         switch step {
         case .lockRight:
             try folder.make()
+            try folder.enter()
             return try folder.takeRight() ? .done : .busy
         case .lock: try lock()
         case .unlock: folder.unlock()
@@ -336,6 +342,7 @@ final class StoreKeeper: @unchecked Sendable {
 
     private func lock() throws {
         try folder.make()
+        try folder.enter()
         if !isProtected {
             // An earlier version of the app may have created the folder without protection.
             isProtected = true

@@ -88,6 +88,9 @@ public struct HTTPUploader: LogUploader {
         body = PreparedBody(encoding)
     }
 
+    /// The timeouts of `headers` and of the request, and a second.
+    public var timeLimit: TimeInterval { 2 * timeout + 1 }
+
     public func prepare(_ batch: LogBatch) { body.prepare(batch) }
 
     public func upload(_ batch: LogBatch) async throws -> UploadResult {

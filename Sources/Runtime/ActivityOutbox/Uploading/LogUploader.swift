@@ -19,6 +19,10 @@ public protocol LogUploader: Sendable {
     /// ``Outbox/deliver()`` by two seconds, and no other call. Nothing else is sent until the uploader returns.
     func upload(_ batch: LogBatch) async throws -> UploadResult
 
+    /// The time within which an upload returns, in seconds. A longer one is reported
+    /// (``Outbox/Notice/uploaderStalled(seconds:)``). The default is five minutes.
+    var timeLimit: TimeInterval { get }
+
     /// Prepares a batch while the previous one is in flight, for example encodes and compresses it. It is called on a
     /// background thread.
     ///
@@ -29,6 +33,7 @@ public protocol LogUploader: Sendable {
 
 extension LogUploader {
     public func prepare(_ batch: LogBatch) {}
+    public var timeLimit: TimeInterval { 300 }
 }
 
 /// A group of records to upload together.
