@@ -65,7 +65,8 @@ extension Outbox {
         public var storedBytes = 64 << 20
         /// The time for which records are kept, in seconds.
         public var storedAge: TimeInterval = 30 * 86_400
-        /// The maximum number of dead letters. When it is exceeded, the oldest are dropped.
+        /// The maximum number of dead letters. When it is exceeded, the oldest are dropped. The limits of size and age
+        /// are those of records, `storedBytes` and `storedAge`.
         public var deadLetters = 1_000
 
         /// The maximum wait after the first failed try, in seconds; at least a millisecond. Each further failure

@@ -213,6 +213,79 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
+    // MARK: The folder
+
+    @Test("Delivered and dropped records are in no file of a running outbox")
+    func deletedRecordsAreGone() async throws {
+        let collector = try Collector()
+        let bench = OutboxFixture()
+        let outbox = bench.outbox(collector, policy: .paused) { $0.storedRecords = 2_000 }
+        for start in stride(from: 0, to: 3_000, by: 500) {
+            outbox.post(start..<(start + 500), padding: 300)
+            await outbox.flush()
+        }
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(collector.acceptedCount == 2_000 && bench.dropped(.records) == 1_000)
+        for name in try FileManager.default.contentsOfDirectory(atPath: bench.folder.path) {
+            let data = try Data(contentsOf: bench.folder.appendingPathComponent(name))
+            #expect(data.range(of: Data("{\"n\":".utf8)) == nil, "\(name)")
+        }
+        await outbox.shutdown(within: 0)
+    }
+
+    @Test("A store far over its limits is emptied in steps, and dead letters have limits of size and age")
+    func limitsOfLargeStores() async throws {
+        let bench = OutboxFixture()
+        await bench.leave(1...25_000) { $0.queuedRecords = .max }
+        let outbox = bench.outbox(Nobody(), policy: .paused) { $0.storedRecords = 100 }
+        outbox.post([0])
+        #expect(await outbox.makeDurable())
+        #expect(await outbox.status().stored == 15_001)
+        outbox.collectionDidChange(to: .enabled)
+        await outbox.deliver()
+        #expect(await outbox.status().stored == 100)
+        #expect(bench.dropped(.records) == 24_901)
+        await outbox.shutdown(within: 0)
+
+        let steady = Locked(500.0)
+        let clock = OutboxClock(wall: { 1_793_000_000 }, steady: { steady.withLock { $0 } })
+        let collector = try Collector { _ in .status(404) }
+        let letters = OutboxFixture()
+        let refused = letters.outbox(collector, clock: clock) {
+            ($0.storedBytes, $0.storedAge, $0.batchRecords) = (1_800, 100, 4)
+        }
+        for start in 0..<3 {
+            refused.post((4 * start)..<(4 * start + 4), padding: 200)
+            await refused.deliver()
+        }
+        // Each has 222 or 223 bytes, with its reason: eight have 1,778, and nine 2,000.
+        #expect(await refused.status().deadLetters == 8)
+        #expect(letters.dropped(.deadLetters) == 4)
+        steady.withLock { $0 += 101 }
+        await refused.deliver()
+        #expect(await refused.status().deadLetters == 0)
+        #expect(letters.dropped(.deadLetters) == 12)
+        await refused.shutdown(within: 0)
+    }
+
+    @Test("An existing folder loses the access of others, unless it has other files, which is reported")
+    func wideFoldersAreNarrowed() async throws {
+        for hasOther in [false, true] {
+            let bench = OutboxFixture()
+            try FileManager.default.createDirectory(
+                at: bench.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            if hasOther { try Data().write(to: bench.folder.appendingPathComponent("other")) }
+            let outbox = bench.outbox(Nobody(), policy: .paused)
+            outbox.post([1])
+            #expect(await outbox.makeDurable())
+            let attributes = try FileManager.default.attributesOfItem(atPath: bench.folder.path)
+            #expect(attributes[.posixPermissions] as? Int == (hasOther ? 0o755 : 0o700))
+            #expect(bench.notices.count == (hasOther ? 1 : 0), "\(bench.notices)")
+            await outbox.shutdown(within: 0)
+        }
+    }
+
     // MARK: Consent
 
     @Test("A paused outbox stores records without sending them, and a denial drops them")
@@ -264,20 +337,14 @@ import TestSupport
         #expect(bench.dropped(.denied) == 5)
     }
 
-    @Test("A folder that the outbox creates is private, and an existing one keeps its mode", arguments: [true, false])
-    func aNewFolderIsPrivate(isNew: Bool) async throws {
+    @Test("A folder that the outbox creates is private") func aNewFolderIsPrivate() async throws {
         let bench = OutboxFixture()
-        if !isNew {
-            try FileManager.default.createDirectory(
-                at: bench.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-        }
         let inner = bench.folder.appendingPathComponent("inner")
-        let outbox = bench.outbox(Nobody()) { if isNew { $0.folder = inner } }
+        let outbox = bench.outbox(Nobody()) { $0.folder = inner }
         outbox.post([1])
         #expect(await outbox.makeDurable())
-        let folder = isNew ? inner : bench.folder
-        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions] as? Int
-        #expect(mode == (isNew ? 0o700 : 0o755))
+        let mode = try FileManager.default.attributesOfItem(atPath: inner.path)[.posixPermissions] as? Int
+        #expect(mode == 0o700)
     }
 
     @Test("A released outbox still stores its queued records") func aReleasedOutboxWritesItsRecords() async throws {

@@ -110,8 +110,8 @@ final class OutboxStore {
             // With NORMAL, a commit is written to the log without a sync. A killed process loses nothing, and a power
             // failure does not corrupt the file.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
-            // Debian's SQLite overwrites deleted bytes with zeros by default, which writes every page twice.
-            try database.execute(sql: "PRAGMA secure_delete = FAST")
+            // Deleted records are overwritten with zeros, in free pages, too.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
             // Records are not written to temporary files in other folders.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
             // With this check, one bad cell makes its whole page unreadable. Without it, a rescue can read the page's
@@ -379,7 +379,13 @@ final class OutboxStore {
         var records: Int
         var bytes: Int
         var age: TimeInterval
+        /// The number of dead letters. Their size and age have the limits of records.
+        var deadLetters: Int
     }
+
+    /// The maximum number of records that a transaction drops: a store far over its limits is emptied in steps, which
+    /// need little space in the log.
+    private static let dropStep = 10_000
 
     /// Writes records, and drops those past the limits, in one transaction.
     ///
@@ -416,7 +422,8 @@ final class OutboxStore {
         }
         var dropped: [Outbox.Notice.Drop: Int] = [:]
         var last: Int64?
-        try database.each("SELECT number, time, length(json) FROM record ORDER BY number") { row in
+        let sql = "SELECT number, time, length(json) FROM record ORDER BY number LIMIT \(Self.dropStep)"
+        try database.each(sql) { row in
             let why: Outbox.Notice.Drop
             if sums.records > limits.records {
                 why = .records
@@ -442,9 +449,22 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Drops records past the limits. Records age even if none are written.
+    /// Drops records and dead letters past the limits. Records age even if none are written.
     func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
-        try write { try drop(past: limits, now: time.now, in: $0) }
+        var dropped = try write { database in
+            var dropped = try drop(past: limits, now: time.now, in: database)
+            if try Self.sums(in: database).deadLetters > 0 {
+                dropped[.deadLetters] = try limitDeadLetters(limits, in: database)
+            }
+            return dropped
+        }
+        var isMore = dropped.values.reduce(0, +) >= Self.dropStep
+        // The next run continues after a failure. The drops of earlier steps are counted.
+        while isMore, let some = try? write({ try drop(past: limits, now: time.now, in: $0) }) {
+            dropped.merge(some) { $0 + $1 }
+            isMore = some.values.reduce(0, +) >= Self.dropStep
+        }
+        return dropped
     }
 
     /// Returns the oldest records after a number: at least one, up to a count and a number of bytes. Nil if there are
@@ -506,7 +526,7 @@ final class OutboxStore {
     /// Some records may have been dropped past a limit while they were in flight. Only those still stored are counted.
     /// - Returns: The number of new dead letters, and the numbers of dropped records: dead letters past the limit, and
     ///   records that the collector has rejected without naming them.
-    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], deadLetterLimit: Int) throws -> (
+    func settle(_ batch: OutboxBatch, _ verdicts: [OutboxMachine.Verdict], limits: Limits) throws -> (
         buried: Int, dropped: [Outbox.Notice.Drop: Int]
     ) {
         // Numbers of another store have no meaning here.
@@ -558,7 +578,7 @@ final class OutboxStore {
                 sql: "UPDATE state SET records = records - ?, bytes = bytes - ?, dropped = dropped + ?, "
                     + "time = max(time, ?), wall = ?",
                 arguments: [records, bytes, rejected, time.now, time.wall])
-            let excess = buried > 0 ? try Self.limitDeadLetters(to: deadLetterLimit, in: database) : 0
+            let excess = buried > 0 ? try limitDeadLetters(limits, in: database) : 0
             return (buried, [.deadLetters: excess, .rejected: rejected])
         }
     }
@@ -588,16 +608,25 @@ final class OutboxStore {
         return DeadLetter(json: json, reason: String(decoding: reason, as: UTF8.self))
     }
 
-    /// Drops the oldest dead letters past a limit, and updates the count.
-    private static func limitDeadLetters(to limit: Int, in database: Database) throws -> Int {
-        let count = try database.first("SELECT count(*) FROM dead_letter") { try $0.count(0) } ?? 0
-        let excess = max(0, count - limit)
+    /// Drops the oldest dead letters past the limits, and updates the count.
+    private func limitDeadLetters(_ limits: Limits, in database: Database) throws -> Int {
+        let size = "length(json) + length(reason)"
+        var (count, bytes) =
+            try database.first("SELECT count(*), coalesce(sum(\(size)), 0) FROM dead_letter") {
+                (try $0.count(0), try $0.count(1))
+            } ?? (0, 0)
+        var (dropped, last) = (0, Int64.min)
+        try database.each("SELECT number, time, \(size) FROM dead_letter ORDER BY number") { row in
+            let age = time.now - (try row.real(1))
+            guard count > limits.deadLetters || bytes > limits.bytes || age > limits.age else { return false }
+            last = try row.integer(0)
+            (dropped, count, bytes) = (dropped + 1, count - 1, bytes - (try row.count(2)))
+            return true
+        }
+        try database.execute(sql: "DELETE FROM dead_letter WHERE number <= ?", arguments: [last])
         try database.execute(
-            sql: "DELETE FROM dead_letter WHERE number IN (SELECT number FROM dead_letter ORDER BY number LIMIT ?)",
-            arguments: [excess])
-        try database.execute(
-            sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count - excess, excess])
-        return excess
+            sql: "UPDATE state SET dead_letters = ?, dropped = dropped + ?", arguments: [count, dropped])
+        return dropped
     }
 
     func deadLetters() throws -> [DeadLetter] { try read(deadLetters) }

@@ -108,6 +108,18 @@ final class StoreFolder: @unchecked Sendable {
         #endif
     }
 
+    /// Removes the access of other users to an existing folder. A folder that has other files is left as it is.
+    /// - Returns: The notice if other users keep their access.
+    func narrow() -> Outbox.Notice? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [""]
+        if names.allSatisfy({ $0.hasPrefix("outbox") }), chmod(path, 0o700) == 0 { return nil }
+        return .configuration(
+            "other users may have access to the folder \(path) (mode \(String(status.st_mode & 0o777, radix: 8))): "
+                + "give the outbox a folder of its own")
+    }
+
     var isThere: Bool { isFolder(path) == true }
 
     // MARK: Locks

@@ -30,6 +30,7 @@ final class StoreKeeper: @unchecked Sendable {
     private var waitSeen: OutboxStore.Wait?
     private var isProtected = false
     private var hasReportedUse = false
+    private var accessNotice: Outbox.Notice?
     init(_ folder: StoreFolder, limits: Outbox.Limits, form: RecordSealing, clock: OutboxClock) {
         (self.folder, self.limits, self.form, self.clock) = (folder, limits, form, clock)
     }
@@ -46,7 +47,9 @@ final class StoreKeeper: @unchecked Sendable {
     }
 
     private var storeLimits: OutboxStore.Limits {
-        .init(records: limits.storedRecords, bytes: limits.storedBytes, age: limits.storedAge)
+        .init(
+            records: limits.storedRecords, bytes: limits.storedBytes, age: limits.storedAge,
+            deadLetters: limits.deadLetters)
     }
 
     // MARK: Jobs
@@ -132,6 +135,8 @@ final class StoreKeeper: @unchecked Sendable {
         }
         if end != .failed { folder.patience.renew() }
         reportReplacement(&run.result)
+        if let notice = accessNotice { run.result.notices.append(notice) }
+        accessNotice = nil
         run.result.failure = end == .failed ? reason(run.error ?? Damage("unknown")) : nil
         if let reason = run.result.failure, run.error is StoreFolder.InUse, !hasReportedUse {
             hasReportedUse = true
@@ -152,7 +157,7 @@ final class StoreKeeper: @unchecked Sendable {
             }
             run.result.sums = try store.sums()
             replacements = 0
-        case .fetch(let last, let records, let bytes):
+        case .fetch(let last, _, _):
             if last == 0 {
                 try folder.check(.write)
                 note(try store.drop(past: storeLimits), &run.result)
@@ -169,12 +174,14 @@ final class StoreKeeper: @unchecked Sendable {
             run.result.sums = try store.sums()
         case .settle(let batch, let verdicts):
             try folder.check(.write)
-            let (buried, dropped) = try store.settle(batch, verdicts, deadLetterLimit: limits.deadLetters)
+            let (buried, dropped) = try store.settle(batch, verdicts, limits: storeLimits)
             run.result.buried = buried
             note(dropped, &run.result)
             run.result.sums = try store.sums()
             // If this fails, for example on a full disk, the next job tries again.
             try? store.shrink()
+            // The log still contains the delivered records.
+            if run.result.sums?.records == 0 { try? store.emptyLog() }
         case .rest(let forbidden):
             try folder.check(.write)
             let wait = OutboxStore.Wait(seconds: forbidden, since: clock.wall())
@@ -347,6 +354,7 @@ final class StoreKeeper: @unchecked Sendable {
             // An earlier version of the app may have created the folder without protection.
             isProtected = true
             folder.protect()
+            if let notice = folder.narrow() { accessNotice = notice }
         }
         try folder.lock()
         // Another process has wiped the store. Records posted in this process before that denial are denied, too.
