@@ -18,6 +18,8 @@ final class OutboxEngine: Sendable {
         var isSaying = false
         var alarm: TimeInterval?
         var hasEnded = false
+        /// The reported mistakes in the uploader's configuration.
+        var mistakes: Set<String> = []
     }
 
     private enum Message {
@@ -74,7 +76,11 @@ final class OutboxEngine: Sendable {
         }
         // `begin()` reads the number of earlier wipes. It must run before the first record is written.
         disk.async { [keeper] in keeper.begin() }
-        input { state, _ in state.messages += changes.map { .notice(.configuration($0)) } }
+        let problem = uploader.problem
+        input { state, _ in
+            state.machine.canUpload = problem == nil
+            state.messages += (changes + [problem].compactMap { $0 }).map { .notice(.configuration($0)) }
+        }
     }
 
     // MARK: Inputs
@@ -219,6 +225,12 @@ final class OutboxEngine: Sendable {
         return true
     }
 
+    private func report(mistake: String) {
+        input { state, _ in
+            if state.mistakes.insert(mistake).inserted { state.messages.append(.notice(.configuration(mistake))) }
+        }
+    }
+
     func abandon() { input { state, _ in state.machine.abandon() } }
 
     // MARK: Effects
@@ -298,6 +310,7 @@ final class OutboxEngine: Sendable {
         if !isWithheld {
             var log = batch.log
             log.isAllowed = mayBegin
+            log.report = { [weak self] in self?.report(mistake: $0) }
             do {
                 result = try await Self.$upload.withValue(Upload(engine: ObjectIdentifier(self), number: number)) {
                     try await uploader.upload(log)

@@ -48,7 +48,8 @@ extension Outbox {
             /// The collector accepted a batch except for these records, and did not name them
             /// (``Outbox/Notice/partialSuccess(rejected:message:)``).
             case rejected
-            /// The dead letters exceeded ``Outbox/Limits/deadLetters``.
+            /// The dead letters exceeded ``Outbox/Limits/deadLetters``, ``Outbox/Limits/storedBytes`` or
+            /// ``Outbox/Limits/storedAge``.
             case deadLetters
             /// The records could not be read: the store is damaged, or the records could not be decrypted
             /// (``Outbox/Seal``). The store's file is set aside.
@@ -67,12 +68,15 @@ extension Outbox {
                 "the store cannot be used (\(reason)) and was moved to \(file.path); "
                     + "\(Self.records(recovered)) recovered"
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
-            case .deliveryFailed(let reason, let seconds): "delivery failed (\(reason)); next try in \(seconds) s"
+            case .deliveryFailed(let reason, let seconds):
+                "delivery failed (\(reason)); next try in \(Self.seconds(seconds)) s"
             case .uploaderStalled(let seconds):
                 "the uploader has not returned in \(Int(seconds)) s; nothing is sent until it returns"
             case .configuration(let change): "configuration: \(change)"
             }
         }
+
+        private static func seconds(_ seconds: TimeInterval) -> String { String(format: "%.2f", seconds) }
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 

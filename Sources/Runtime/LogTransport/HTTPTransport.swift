@@ -28,13 +28,17 @@ package final class HTTPTransport: Sendable {
 
     package init() {}
 
-    /// Sends a request. Returns the response; nil if it is not an HTTP response.
+    /// Sends a request with the device's time, `Sent-At`. Returns the response; nil if it is not an HTTP response.
     ///
     /// The timeout is implemented here, because swift-corelibs-foundation (6.3) never responds to a redirection without
     /// a `Location`, even after the request's timeout.
     package func send(_ request: URLRequest) async throws -> HTTPAnswer? {
         let answer = FirstAnswer<HTTPAnswer?>()
-        return try await answer.wait(within: request.timeoutInterval) { [channel] in
+        var request = request
+        let formatter = ISO8601DateFormatter()
+        formatter.formatOptions.insert(.withFractionalSeconds)
+        request.setValue(formatter.string(from: Date()), forHTTPHeaderField: "Sent-At")
+        return try await answer.wait(within: request.timeoutInterval) { [channel, request] in
             let listener = channel.listener
             let begun = Locked<URLSessionTask?>(nil)
             listener.calls.async {

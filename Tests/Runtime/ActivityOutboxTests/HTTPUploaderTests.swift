@@ -49,6 +49,72 @@ import TestSupport
         #expect(asked.withLock { $0 } == 2)
     }
 
+    @Test("Values of headers are trimmed, those of the connection are refused once, and each request has its time")
+    func headersAreChecked() async throws {
+        let headers = Locked([[String: String]]())
+        let collector = try Collector { request in
+            headers.withLock { $0.append(request.headers) }
+            return .status(204)
+        }
+        let url = try #require(
+            URL(string: collector.url.absoluteString.replacingOccurrences(of: "http:", with: "HTTP:")))
+        let bench = OutboxFixture()
+        let given = ["Authorization": " Bearer x\n", "Content-Length": "1", "HOST": "other"]
+        for encoding in [BatchEncoding.ndjson(gzip: true), .otlp(resource: [:])] {
+            let outbox = bench.outbox(HTTPUploader(url, headers: given, encoding: encoding, timeout: Self.patience))
+            for _ in 0..<2 {
+                outbox.post([1])
+                await outbox.deliver()
+            }
+            await outbox.shutdown(within: 0)
+        }
+        let sent = headers.withLock { $0 }
+        #expect(sent.count == 4)
+        for request in sent {
+            #expect(request["authorization"] == "Bearer x" && request["host"] != "other")
+            let time = try #require(request["sent-at"])
+            #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(time)")
+        }
+        let reports = bench.notices.map(\.description).filter { $0.contains("header") }
+        #expect(reports.count == 4 && Set(reports).count == 2, "\(reports)")
+    }
+
+    @Test(
+        "An unusable URL is reported once, with its scheme and host and without its path, and nothing waits for it",
+        arguments: ["ftp://host.example/secret", "host.example/secret", "https:///secret", "file:///secret"])
+    func unusableAddresses(address: String) async throws {
+        let bench = OutboxFixture()
+        let url = try #require(URL(string: address))
+        let outbox = bench.outbox(HTTPUploader(url)) { ($0.firstRetry, $0.longestRetry) = (0.001, 0.001) }
+        outbox.post([1])
+        for _ in 0..<3 { await outbox.deliver() }
+        #expect(await outbox.status().stored == 1)
+        await outbox.shutdown(within: 1)
+        #expect(bench.notices.count == 1, "\(bench.notices)")
+        let notice = bench.notices.map(\.description).joined()
+        #expect(notice.contains("scheme `\(url.scheme ?? "")`") && notice.contains("host `\(url.host ?? "")`"))
+        #expect(!notice.contains("secret"))
+    }
+
+    @Test("The text of a collector is one line of visible characters in notices and dead letters")
+    func collectorsTextIsEscaped() async throws {
+        let text = "\\u001b[31mred\\r\\nnext\\u202e" + String(repeating: "é", count: 10_000)
+        let collector = try Collector { _ in
+            .text(200, "{\"accepted\":0,\"refused\":[{\"index\":0,\"reason\":\"\(text)\"}]}", accepting: [])
+        }
+        let bench = OutboxFixture()
+        let outbox = bench.outbox(HTTPUploader(collector.url, perRecordAnswers: true, timeout: Self.patience))
+        outbox.post([1])
+        await outbox.deliver()
+        let letter = try #require(try await outbox.deadLetters().first)
+        let shown = [letter.reason] + bench.notices.map(\.description)
+        #expect(shown.count == 2)
+        for line in shown {
+            #expect(line.contains("\\u{1B}[31mred\\u{D}\\u{A}next\\u{202E}é") && line.utf8.count < 600, "\(line)")
+        }
+        await outbox.shutdown(within: 0)
+    }
+
     @Test("An upload times out if its headers never arrive, and sends nothing")
     func headersThatNeverComeAreNotWaitedFor() async throws {
         let collector = try Collector()

@@ -46,7 +46,7 @@
             204,
             [
                 ("Access-Control-Allow-Origin", "*"), ("Access-Control-Allow-Methods", "POST"),
-                ("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, Authorization"),
+                ("Access-Control-Allow-Headers", "Content-Type, Content-Encoding, Authorization, Sent-At"),
                 ("Access-Control-Max-Age", "600"),
             ])
 

@@ -274,7 +274,7 @@ struct Delivery: Sendable {
         guard let upload, upload.number == number else { return nil }
         transit = .none
         let batch = upload.batch
-        let result = Self.known(result, of: batch.count)
+        let result = Self.known(result.shown, of: batch.count)
         defer { if isProbing { probe = .none } }
         if let cancellation = upload.cancellation {
             // After a cancellation, only acceptances are applied, so that accepted records are not sent again. A denial

@@ -28,6 +28,8 @@ struct OutboxMachine: Sendable {
     var delivery: Delivery
     var consent = Consent()
     var callers = Callers()
+    /// A Boolean value that indicates whether the uploader can send anything at all.
+    var canUpload = true
     /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
@@ -202,11 +204,11 @@ struct OutboxMachine: Sendable {
     var mayUseDisk: Bool { callers.mayUseDisk }
 
     /// A Boolean value that indicates whether batches may be sent.
-    var maySend: Bool { consent.policy == .enabled && consent.debt == .none && mayUseDisk }
+    var maySend: Bool { canUpload && consent.policy == .enabled && consent.debt == .none && mayUseDisk }
 
     /// Returns whether no batch can be sent, so that waiting for one is useless.
     private func isHopeless(_ now: TimeInterval) -> Bool {
-        guard consent.policy == .enabled, mayUseDisk else { return true }
+        guard canUpload, consent.policy == .enabled, mayUseDisk else { return true }
         return consent.debt != .none && store.job == nil && now < store.writeTries.next
     }
 

@@ -43,6 +43,7 @@ import LogTransport
 /// The responses to ``BatchEncoding/otlp(resource:)`` are those of OTLP (<doc:OpenTelemetry>).
 public struct HTTPUploader: LogUploader {
     private let url: URL
+    public let problem: String?
     private let headers: RequestHeaders
     private let timeout: TimeInterval
     private let encoding: BatchEncoding
@@ -52,7 +53,8 @@ public struct HTTPUploader: LogUploader {
 
     /// - Parameters:
     ///   - url: The URL of the collector.
-    ///   - headers: The headers of every request, such as keys and tokens.
+    ///   - headers: The headers of every request, such as keys and tokens. White space around values is removed. The
+    ///     connection sets `Content-Length` and `Host`, and each request has `Sent-At`, the device's time.
     ///   - encoding: The encoding of request bodies.
     ///   - perRecordAnswers: True if response bodies contain results of individual records. It has no effect on
     ///     ``BatchEncoding/otlp(resource:)``, whose responses have another form.
@@ -80,7 +82,17 @@ public struct HTTPUploader: LogUploader {
         timeout: TimeInterval = 30,
         headers: @escaping @Sendable () async throws -> [String: String]
     ) {
-        self.url = url
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let scheme = parts?.scheme?.lowercased() ?? ""
+        if !scheme.isEmpty { parts?.scheme = scheme }
+        self.url = parts?.url ?? url
+        // The path and the query may contain a token.
+        let host = parts?.host ?? ""
+        problem =
+            ["http", "https"].contains(scheme) && !host.isEmpty
+            ? nil
+            : "nothing is sent: the collector's URL has the scheme `\(scheme)` and the host `\(host)`; "
+                + "use http or https, and a host"
         self.headers = RequestHeaders(headers)
         self.timeout = timeout.isNaN ? 30 : Outbox.Limits.clamp(timeout, 0.001...Outbox.Limits.day)
         self.encoding = encoding
@@ -97,8 +109,10 @@ public struct HTTPUploader: LogUploader {
         var request = URLRequest(url: url, timeoutInterval: timeout)
         request.httpMethod = "POST"
         request.httpShouldHandleCookies = false
-        for (name, value) in try await headers.current(within: timeout) {
-            request.setValue(value, forHTTPHeaderField: name)
+        let headers = try await headers.current(within: timeout)
+        for (name, value) in headers.values { request.setValue(value, forHTTPHeaderField: name) }
+        for name in headers.refused {
+            batch.report("the header `\(name)` is not sent, because the connection sets it; remove it from `headers`")
         }
         request.setValue(encoding.contentType, forHTTPHeaderField: "Content-Type")
         request.setValue(encoding.contentEncoding, forHTTPHeaderField: "Content-Encoding")

@@ -23,6 +23,10 @@ public protocol LogUploader: Sendable {
     /// (``Outbox/Notice/uploaderStalled(seconds:)``). The default is five minutes.
     var timeLimit: TimeInterval { get }
 
+    /// The reason for which no batch can be uploaded, such as an unusable URL; nil by default. The outbox reads it once,
+    /// and reports it (``Outbox/Notice/configuration(_:)``). Records are then stored, and none is sent.
+    var problem: String? { get }
+
     /// Prepares a batch while the previous one is in flight, for example encodes and compresses it. It is called on a
     /// background thread.
     ///
@@ -34,6 +38,7 @@ public protocol LogUploader: Sendable {
 extension LogUploader {
     public func prepare(_ batch: LogBatch) {}
     public var timeLimit: TimeInterval { 300 }
+    public var problem: String? { nil }
 }
 
 /// A group of records to upload together.
@@ -44,6 +49,8 @@ public struct LogBatch: Sendable {
     public let id: UUID
 
     var isAllowed: @Sendable () -> Bool = { true }
+    /// Reports a mistake in the configuration of the uploader, once.
+    var report: @Sendable (String) -> Void = { _ in }
 
     public init(records: [[UInt8]], id: UUID = UUID()) {
         self.records = records
