@@ -503,6 +503,8 @@ class Column(NamedTuple):
     """A column of a relation. Reading it reads its leaves. It has none if its query has read them."""
     name: str
     leaves: frozenset[Leaf] = frozenset()
+    # A column that has a name by its position can be another one.
+    certainty: str = READS
 
 
 @dataclass
@@ -529,6 +531,8 @@ class Scope:
     def __init__(self, parent: Optional[Scope], names: Any = ()):
         self.items: list[Table] = []
         self.names = set(names)
+        # The names that select items before an expression have.
+        self.aliases: set[str] = set()
         self.tables: dict[str, Table] = dict(parent.tables) if parent else {}
         # The scopes whose names the query can use.
         self.chain: list[Scope] = [self, *(parent.chain if parent else [])]
@@ -681,12 +685,21 @@ n),
             for child in sorted(node.iter_expressions(), key=lambda child: child.arg_key not in ("using", "from_")):
                 if child.arg_key in ("using", "from_"):
                     self.relation(child.this if isinstance(child, exp.From) else child, scope)
+                elif child.arg_key == "expressions" and isinstance(node, exp.Update):
+                    self.assignment(child, scope)
                 elif child.arg_key == "expression" and isinstance(child, exp.Query):
                     self.consume(self.query(child, scope), self.at(child), is_result=isinstance(node, exp.Create))
                 elif child.arg_key not in ("this", "with_"):
                     self.visit(child, scope)
         else:
             self.visit(node, scope)
+
+    def assignment(self, node: Any, scope: Scope) -> None:
+        """Reads `column = expression` of UPDATE, whose column is one of the first relation."""
+        inner = Scope(None)
+        inner.items = scope.items[:1]
+        self.visit(node.this, inner)
+        self.visit(node.expression, scope)
 
     def with_clause(self, node: Any, scope: Scope) -> None:
         with_ = node.args.get("with_")
@@ -716,7 +729,8 @@ n),
             return Table(table.columns, table.is_open, table.star, table.others, use=table.use)
         self.consume(table, at)
         rest = table.others | table.star
-        columns = [column._replace(name=name) for name, column in zip(names, [] if table.is_open else table.columns)]
+        columns = [column._replace(name=name, certainty=STAR) for name, column in zip(names, [] if table.is_open else \#
+table.columns)]
         columns += [Column(name, rest) for name in names[len(columns):]]
         return Table(columns + table.columns[len(names):])
 
@@ -762,6 +776,7 @@ n),
         result = Table()
         for expression in node.expressions:
             self.projection(expression, result, scope)
+            scope.aliases |= {expression.alias.lower()} if isinstance(expression, exp.Alias) else set()
         group, order = node.args.get("group"), node.args.get("order")
         if node.args.get("distinct") or group and group.args.get("all"):
             self.consume(result, self.at(node))
@@ -887,7 +902,9 @@ n),
                 self.resolve(self.path(node)[:-1], scope)
                 result.is_open = True
             self.explain(*(node.parts[:-1] if star is not node else []))
-            self.visit_clauses(star, scope, ())
+            for alias in star.args.get("rename") or []:
+                self.resolve([(alias.this.name.lower(), self.at(alias))], scope, STAR)
+            self.visit_clauses(star, scope, ("rename",))
             for alias in star.args.get("replace") or []:
                 self.resolve([(alias.alias.lower(), self.at(alias.args["alias"]))], scope)
             self.star(result, items, self.star_place(node), star)
@@ -953,6 +970,10 @@ n),
         elif isinstance(node, exp.Lambda):
             self.explain(*node.expressions)
             self.visit(node.this, Scope(scope, (name.name.lower() for name in node.expressions)))
+        elif isinstance(node, exp.Update) and all(isinstance(child, exp.EQ) for child in node.expressions):
+            for child in node.expressions:
+                self.assignment(child, scope)
+            self.visit_clauses(node, scope, ("expressions",))
         elif not isinstance(node, exp.DataType):
             if isinstance(node, exp.Alias):
                 self.explain(node.args["alias"])
@@ -962,7 +983,7 @@ n),
         """Reads a column of a relation. Returns false if the relation is not known to have the column."""
         columns = [column for column in item.columns if column.name == name]
         for column in columns:
-            self.read(item.leaves(column.leaves), at, certainty)
+            self.read(item.leaves(column.leaves), at, certainty or column.certainty)
         if not columns:
             self.read((leaf._replace(column=name) for leaf in item.others), at, certainty or (
                 READS if item.others == item.star else OPEN_RELATION))
@@ -971,7 +992,14 @@ n),
     def resolve(self, path: list[tuple[str, int]], scope: Scope, certainty: str = READS) -> None:
         """Reads a column such as `t.properties.position`."""
         name, at = path[0]
-        self.names |= {name} & self.catalog.column_names if len(path) == 1 else set()
+        if len(path) == 1:
+            self.names |= {name} & self.catalog.column_names
+            # Without the column, the name belongs to a relation of an enclosing query, or is an alias.
+            having = [item for current in scope.chain for item in current.items if any(one.name == name for one in ite\#
+m.columns)]
+            is_own = [any(item is own for own in scope.items) for item in having]
+            certainty = certainty or (AMBIGUOUS if any(is_own) and (not all(is_own) or name in scope.aliases) else REA\#
+DS)
         for current in scope.chain:
             found = [self.read_column(item, path[number][0], at, certainty) for number in range(1, min(len(path), 4))
                      for item in current.items if item.alias == path[number - 1][0]]
