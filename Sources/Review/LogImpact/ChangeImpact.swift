@@ -146,6 +146,7 @@ extension ConsumerGraph {
                 let number = waiting[next]
                 next += 1
                 for dependent in dependents[number] {
+                    let isCertain = isCertain && certainDependents[number].contains(dependent)
                     guard let effect = effect == .adds ? self.effect(of: new, on: dependent) : effect else { continue }
                     guard var reader = readers[dependent] else {
                         readers[dependent] = ChangeImpact.Reader(

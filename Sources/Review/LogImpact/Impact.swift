@@ -58,6 +58,8 @@ package struct ConsumerGraph: Sendable {
     package let consumers: [Consumer]
     /// The consumers that depend on each one.
     let dependents: [[Int]]
+    /// The consumers that certainly depend on each one.
+    let certainDependents: [Set<Int>]
     private let tables: LoggedTables
     /// The consumers with a use of each table; nil for those that compute a name of a table.
     private let users: [String?: [Int]]
@@ -74,11 +76,14 @@ package struct ConsumerGraph: Sendable {
             for name in Set(consumer.names) { numbers[name, default: []].append(number) }
         }
         var dependents = [[Int]](repeating: [], count: consumers.count)
+        var certainDependents = [Set<Int>](repeating: [], count: consumers.count)
         for (number, consumer) in consumers.enumerated() {
-            let others = Set(Set(consumer.dependencies).flatMap { numbers[$0] ?? [] })
+            let certain = Set(consumer.dependencies.flatMap { numbers[$0] ?? [] })
+            let others = certain.union(consumer.possibleDependencies.flatMap { numbers[$0] ?? [] })
             for other in others.sorted() where other != number { dependents[other].append(number) }
+            for other in certain { certainDependents[other].insert(number) }
         }
-        self.dependents = dependents
+        (self.dependents, self.certainDependents) = (dependents, certainDependents)
         var users: [String?: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
             let names = Set(consumer.statements.lazy.flatMap(\.uses).map(\.table))

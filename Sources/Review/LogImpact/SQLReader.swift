@@ -32,6 +32,10 @@ package struct SQLReader {
         package var statements: [StatementReads] = []
         /// The tables that the file names outside of its statements, if its format is not read.
         package var unread: [String] = []
+        /// The keys of names that others can read: `daily`, `#12` for an identifier, `=show.csv` and `>folder` for a file.
+        package var defines: [String] = []
+        /// The keys of names that others define, in statements and outside of them.
+        package var refers: [String] = []
         /// Indicates whether templates can have reads that the statements do not contain.
         package var isOpen = false
     }
@@ -101,13 +105,13 @@ package struct SQLReader {
         return (root.items ?? []).map { entry in
             Output(
                 statements: entry["statements"]?.items?.map(statement) ?? [], unread: texts(entry["unread"]),
+                defines: texts(entry["defines"]), refers: texts(entry["refers"]),
                 isOpen: entry["open"]?.isTrue ?? false)
         }
     }
 
     private static func statement(_ value: JSONValue) -> StatementReads {
         var result = StatementReads(place: place(value["place"]))
-        result.target = value["target"]?.items?.compactMap(\.text)
         result.unknownRelations = texts(value["unknown"])
         result.dependsOnAllColumns = value["dependsOnAll"]?.isTrue ?? false
         result.readsUnknownColumns = value["readsUnknown"]?.isTrue ?? false

@@ -163,6 +163,49 @@ struct ImpactTests {
                 """)
     }
 
+    @Test(
+        "What a consumer defines is a name that others read, whatever its notation",
+        arguments: [
+            [
+                "a.sqlx": "config { name: \"daily\" } select position from search__show",
+                "b.sqlx": "select * from ${ref('daily')}",
+            ],
+            [
+                "a.json": #"{"id": 12, "query": "select position from search__show"}"#,
+                "b.json": #"{"id": 13, "query": "select * from {{#12-shows}} x"}"#,
+                "c.json": #"{"id": 14, "dataset_query": {"source-table": "card__13"}}"#,
+                "d.json": #"{"dashcards": [{"id": 1, "card_id": 14}]}"#,
+            ],
+            [
+                "a.view.lkml": "view: shows { sql_table_name: search__show ;; dimension: position {} }",
+                "b.view.lkml": "view: child { extends: [shows] measure: m { type: sum sql: ${position} ;; } }",
+                "c.model.lkml": "explore: board { from: child sql_always_where: ${child.position} > 1 ;; }",
+                "d.dashboard.lookml": "- dashboard: d\n  elements:\n  - explore: board\n    fields: [board.position]\n",
+            ],
+            [
+                "a.py": "spark.table('search__show').createOrReplaceTempView('shows')",
+                "b.py": "spark.sql('select * from shows').write.mode('append').parquet('s3://b/shows/')",
+                "c.sql": "create macro f() as table select * from 's3://b/shows/*.parquet'",
+                "d.rb": "db.exec(<<~SQL)\n  create table t as select * from f()\nSQL",
+                "e.R": "dbReadTable(con, \"t\")",
+            ],
+            [
+                "a.sql": "select position from search__show",
+                "b.sql.j2": "{{ config(alias='x') }} select * from {{ ref('a') }}",
+                "c.hql": "insert overwrite table y select * from x", "d.sql": "select * into z from y",
+                "e.yml": "cubes:\n- name: c\n  sql_table: z\n", "f.yml": "cubes:\n- name: d\n  extends: c\n",
+            ],
+        ])
+    func definedNames(_ files: [String: String]) throws {
+        let others = ["other.sql": "select position from unknown", "other.py": "spark.table('dim.users')"]
+        let all = files.merging(others) { one, _ in one }
+        let result = try Self.impact(
+            "search.show.position",
+            Dictionary(uniqueKeysWithValues: all.map { ("c/" + $0.key, $0.value) }), "--consumers", "c")
+        for file in files.keys { #expect(result.out.contains("  c/\(file):"), "\(file): \(result)") }
+        #expect(!result.out.contains("c/other"), "\(result)")
+    }
+
     @Test("A statement that names a column of one event breaks with it, even if it selects other events")
     func exclusiveColumns() throws {
         let statement = "select keyword from search where event_name = 'hide'"
@@ -247,10 +290,21 @@ struct ImpactTests {
     @Test("Each file of another format is listed, and a query in UTF-16 is read") func otherFiles() throws {
         let result = try Self.impact(
             "search.show.position",
-            ["c/a.py": #"spark.table("search__show")"#, "c/b.R": #"tbl(con, "search__show")"#], "--consumers", "c")
-        for file in ["c/a.py", "c/b.R"] {
-            #expect((result.out + result.error).contains("\(file): it names `search__show`"), "\(result)")
-        }
+            [
+                "c/a.malloy": "source: shows is duckdb.table('search__show')", "c/b.malloy": "query: q is shows -> {}",
+                "c/c.malloy": "run: q -> { group_by: position }", "c/d.malloy": "source: other is duckdb.table('x')",
+                "c/e.sql": "select position from search__show", "c/f.xml": "<sql>select * from e</sql>",
+            ], "--consumers", "c")
+        #expect(
+            result.out == """
+                search.show.position: 1 reader
+                  c/e.sql:1:8: query e reads `position`
+                not read: c/a.malloy: it names `search__show` outside of SQL that loggen finds
+                not read: c/f.xml: it names `e`, which `c/e.sql` defines
+                not read: c/b.malloy: it names `shows`, which `c/a.malloy` defines
+                not read: c/c.malloy: it names `q`, which `c/b.malloy` defines
+
+                """, "\(result)")
         let scratch = try Scratch(["D/search.md": Self.definitions])
         let units = "\u{FEFF}select position from search__show\r\n".utf16.flatMap {
             [UInt8($0 & 0xFF), UInt8($0 >> 8)]

@@ -35,7 +35,9 @@ package struct Consumer: Sendable {
     package var calls: [CallSite] = []
     /// The names of the consumers that this one depends on, as in dbt's manifest: `model.shop.search_ctr`.
     package var dependencies: [String] = []
-    /// The names in dependencies of others: the identifier in dbt's manifest, and lowercased names of tables.
+    /// The names that the consumer may depend on: it mentions them outside of the relations of its statements.
+    package var possibleDependencies: [String] = []
+    /// The names in dependencies of others: the identifier in dbt's manifest, and keys of what the consumer defines.
     package var names: [String]
 }
 

@@ -13,10 +13,16 @@ package enum ConsumerKind: String, Sendable, CaseIterable {
     /// A file that is not read. It is listed if it names a table.
     case other
 
-    /// Returns the format of a file name's extension.
-    package init(fileExtension: String) {
-        switch fileExtension.lowercased() {
-        case "sql", "ddl", "psql", "bqsql": self = .sql
+    /// Returns the format of a file's name. The last extension that has a format counts: `daily.sql.j2` is SQL.
+    package init(fileName: String) {
+        let extensions = fileName.lowercased().split(separator: ".").dropFirst()
+        self = extensions.reversed().lazy.map { Self(fileExtension: $0) }.first { $0 != .other } ?? .other
+    }
+
+    private init(fileExtension: Substring) {
+        switch fileExtension {
+        case "sql", "ddl", "dml", "psql", "pgsql", "plsql", "tsql", "bqsql", "bq", "hql", "hive", "q", "ksql":
+            self = .sql
         case "sqlx": self = .sqlx
         case "yml", "yaml": self = .yaml
         case "lkml", "lookml": self = .lookML
@@ -27,7 +33,4 @@ package enum ConsumerKind: String, Sendable, CaseIterable {
         default: self = .other
         }
     }
-
-    /// Indicates whether a file is read only if it names a table, because most files of the format do not contain SQL.
-    var needsTable: Bool { [.code, .markdown, .other].contains(self) }
 }

@@ -19,8 +19,6 @@ package struct ConsumerReader {
     private var manifests: [DbtManifest] = []
     /// Runs a program in Python, with a standard input, and returns its standard output.
     private let python: @Sendable (_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8]
-    /// The last components of the names of tables.
-    private let tableNames: Set<String>
     /// The files that cannot be read, in the order of the paths.
     package private(set) var unreadable: [UnreadableConsumer] = []
     private var seen: Set<FileSystem.Identity> = []
@@ -40,13 +38,14 @@ package struct ConsumerReader {
         (self.tables, self.model, self.exchange, self.python) = (tables, model, exchange, python)
         sql = SQLReader(catalogs: [tables.catalog], dialect: dialect)
         sql.showsProgress = showsProgress
-        tableNames = Set(tables.catalog.tables.map { Self.lastComponent($0.name) })
     }
 
     /// Returns the consumers and their dependencies.
     package mutating func graph() throws(FileError) -> ConsumerGraph {
         try readWaiting()
-        consumers.removeAll { $0.statements.isEmpty && $0.dependencies.isEmpty && $0.calls.isEmpty }
+        consumers.removeAll {
+            $0.statements.isEmpty && $0.dependencies.isEmpty && $0.possibleDependencies.isEmpty && $0.calls.isEmpty
+        }
         return ConsumerGraph(consumers, tables, coverage: coverage)
     }
 
@@ -125,20 +124,20 @@ package struct ConsumerReader {
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
             return read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
         }
-        var kind = Self.kind(of: name)
+        var kind = ConsumerKind(fileName: name)
         if kind == .other, isNamed { kind = .sql }
         if Self.settings.contains(name) || kind == .other && isLarge(path) { return }
         if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
         guard let bytes = bytes(of: path), GeneratedHeader.find(in: bytes) == nil,
-            !((kind == .json || isNamed) && readReport(bytes, path)), !kind.needsTable || namesTable(bytes)
+            !((kind == .json || isNamed) && readReport(bytes, path)),
+            !(kind == .other && bytes.prefix(8_000).contains(0))
         else { return }
         let stem = name.split(separator: ".").first.map(String.init) ?? name
         let text = String(decoding: Self.startsWithByteOrderMark(bytes) ? bytes[3...] : bytes[...], as: UTF8.self)
         waiting.append(
             WaitingCode(consumer: consumers.count, input: SQLReader.Input(text, kind, model: stem, project: project)))
         consumers.append(
-            Consumer(
-                kind: .query, name: stem, file: path, names: kind.needsTable ? [] : [Self.lastComponent(stem)]))
+            Consumer(kind: .query, name: stem, file: path, names: []))
     }
 
     /// Files that name tables without reading them.
@@ -146,17 +145,6 @@ package struct ConsumerReader {
 
     /// Returns whether a file is too large for a program. Such a file has data.
     private func isLarge(_ path: String) -> Bool { FileSystem.size(path).map { $0 > 1 << 20 } ?? false }
-
-    /// Returns whether a file contains the name of a table as a word.
-    private func namesTable(_ bytes: [UInt8]) -> Bool {
-        func isWord(_ byte: UInt8) -> Bool {
-            byte >= 0x80 || byte == 0x5F || byte >= 0x30 && byte <= 0x39 || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
-        }
-        guard !bytes.prefix(8_000).contains(0) else { return false }
-        return bytes.split { !isWord($0) }.contains { word in
-            tableNames.contains(String(decoding: word, as: UTF8.self).lowercased())
-        }
-    }
 
     /// The code of a consumer that is not read yet.
     private struct WaitingCode {
@@ -179,17 +167,24 @@ package struct ConsumerReader {
             throw FileError("the output of the reader of SQL is not valid: \(error.message)")
         }
         guard outputs.count == waiting.count else { throw FileError("the reader of SQL has lost consumers") }
+        var (others, unread): (Set<Int>, Set<Int>) = ([], [])
         for (code, output) in zip(waiting, outputs) {
             let number = code.consumer
+            if code.input.kind == .other { others.insert(number) }
             if let (node, manifest) = code.node {
                 consumers[number] = manifests[manifest].consumer(node, output)
+                // The manifest knows the nodes that a node reads. Other relations can be those of consumers.
+                let relations = Set(output.statements.flatMap(\.unknownRelations))
+                consumers[number].dependencies += relations.subtracting(manifests[manifest].names)
                 continue
             }
             let statements = output.statements
             consumers[number].statements = statements
-            consumers[number].dependencies = statements.flatMap(\.unknownRelations).map(Self.lastComponent)
-            consumers[number].names += statements.compactMap { $0.target?.last.map(Self.lastComponent) }
+            consumers[number].dependencies = statements.flatMap(\.unknownRelations)
+            consumers[number].possibleDependencies = output.refers
+            consumers[number].names = output.defines
             guard !output.unread.isEmpty else { continue }
+            unread.insert(number)
             let tables = output.unread.sorted().map { "`\($0)`" }.joined(separator: ", ")
             unreadable.append(
                 UnreadableConsumer(
@@ -197,6 +192,39 @@ package struct ConsumerReader {
                     hidesOwners: false))
         }
         waiting = []
+        listDependents(of: unread, others)
+    }
+
+    /// Lists the files that name what a consumer defines, if the format of one of them is not read.
+    /// - Parameters:
+    ///   - unread: The consumers that name a table outside of SQL.
+    ///   - others: The consumers in formats that are not read.
+    private mutating func listDependents(of unread: Set<Int>, _ others: Set<Int>) {
+        var users: [String: [Int]] = [:]
+        for (number, consumer) in consumers.enumerated() {
+            for name in Set(consumer.dependencies + consumer.possibleDependencies) {
+                users[name, default: []].append(number)
+            }
+        }
+        var unread = unread
+        var seen = unread.union(consumers.indices.filter { consumers[$0].statements.contains { !$0.uses.isEmpty } })
+        var waiting = seen.sorted()
+        while let number = waiting.popLast() {
+            for name in consumers[number].names {
+                for user in users[name] ?? [] where seen.insert(user).inserted {
+                    waiting.append(user)
+                    guard others.contains(user) || unread.contains(number) else { continue }
+                    unread.insert(user)
+                    let shown = name.drop { "=>?".contains($0) }
+                    unreadable.append(
+                        UnreadableConsumer(
+                            file: consumers[user].file,
+                            message: "it names `\(shown)`, which `\(consumers[number].file)` defines",
+                            hidesOwners: false))
+                }
+            }
+        }
+        for number in others { consumers[number].possibleDependencies = [] }
     }
 
     private mutating func read(manifest path: String, project: String) {
@@ -256,15 +284,6 @@ package struct ConsumerReader {
             unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
         }
         return true
-    }
-
-    private static func kind(of name: String) -> ConsumerKind {
-        guard let dot = name.lastIndex(of: ".") else { return .other }
-        return ConsumerKind(fileExtension: String(name[name.index(after: dot)...]))
-    }
-
-    private static func lastComponent(_ name: String) -> String {
-        (name.split(separator: ".").last.map(String.init) ?? name).lowercased()
     }
 
     /// Returns whether U+FEFF precedes the text. It is not part of it.

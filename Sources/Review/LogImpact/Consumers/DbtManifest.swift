@@ -11,6 +11,10 @@ struct DbtManifest: Sendable {
     private var sources: [String: String] = [:]
     private var owners: [String: Consumer.Owner] = [:]
     private(set) var tables: LoggedTables
+    /// The lowercased names of the relations of nodes.
+    var names: Set<String> {
+        Set(root.members("nodes").compactMap { ($0.value["alias"] ?? $0.value["name"])?.text?.lowercased() })
+    }
     /// The adapter's name, such as `bigquery`.
     var dialect: String? { root["metadata"]?["adapter_type"]?.text }
 

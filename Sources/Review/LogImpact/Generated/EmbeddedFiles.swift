@@ -76,6 +76,9 @@ PLACEHOLDERS = {
     "": re.compile(r"\$\{[^{}\n]*\}|\{\w*\}")}
 QUERY = re.compile(r"\bselect\b.*?\bfrom\b|\bfrom\b\s+\S+\s+\bselect\b", re.I | re.S)
 
+# The start of a file of SQL: a statement, after comments.
+STATEMENT = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/|\()*(?:select|with|create|insert|merge|copy|export)\b", re.I | re.S)
+
 
 def pattern(name: str) -> str:
     """Returns a pattern for names that agree with a name with marks or `*`, which can be empty."""
@@ -116,6 +119,170 @@ class Catalog:
                 if (re.search(r"[`\"]?\.[`\"]?".join(map(re.escape, parts[-2:])), text) if len(parts) > 1 else "__" in\#
  last)
                 or re.search(rf"\b(from|join)\s+[\w.`\"]*\b{re.escape(last)}\b|[\"'`]{re.escape(last)}[\"'`]", text)]
+
+
+# MARK: Names
+
+# A file's name has folders, or the suffix of SQL or data.
+FILE = re.compile(r"[/\\]|\.(?:sql|csv|tsv|txt|json\w*|ndjson|parquet|avro|orc|xlsx?|arrow|feather|pkl|gz)$")
+# A string that can be a name, which statements and prose are not.
+COMPLETE = re.compile("[^\\s()=,;'\"<>|]{1,200}")
+# The words of SQL before the name that a statement creates or writes, and those that can be between.
+DEFINING = frozenset("create into to overwrite update table view function macro procedure model directory location uri "
+                     "outfile prepare declare name alias".split())
+BETWEEN = frozenset("or replace if not exists temp temporary materialized external recursive =".split())
+TOKENS = re.compile("'[^'\n]*'|(?:[\\w$.@#/\ue000\ue001-]|\"[^\"\n]*\"|`[^`\n]*`|\\[[^\\]\n]*\\])+|\\S")
+# `name: "x"`, `table_id = "x"`, and `view: x` of LookML and YAML.
+KEYED = re.compile(
+    r"[\"']?\b(?P<key>\w*?(?:name|alias|id|uid|uuid|identifier|slug|table|view|explore|dashboard|model|dest\w*|target|\#
+sink|output|"
+    r"path|uri|location))[\"']?\s*[:=]\s*(?:[rf]?(?P<quote>[\"'`])(?P<a>[^\"'`\n]+)(?P=quote)|(?P<b>[+\w.-]+))", re.I)
+# The functions of programs that write a relation or a file, with their arguments; and what follows `.write`.
+WRITING = re.compile(
+    r"(?:\b\w*(?:save|write|create|register|insert|sink|export|store|upload|cache|unload|publish|materiali[sz]e)\w*"
+    r"|\b(?:to|into)_?[A-Za-z]\w*|\bcube|@\w[\w.]*)\s*(?P<arguments>\((?:[^()]|\([^()]*\)){0,2000}\))"
+    r"|\.write\b(?P<chain>(?:\s*\.?\s*\w+|\s*\([^()]*\))*)|^@[^\n]*\n(?:async )?def (?P<function>\w+)", re.I | re.M)
+PLAIN = re.compile(r"[\"'`]([^\"'`\n]+)[\"'`]")
+# The words in the arguments of functions that write, which are not names.
+OPTIONS = frozenset("overwrite append replace ignore error parquet csv json orc avro delta iceberg text header true fa\#
+lse utf-8 "
+                    "table view fail".split())
+# The keys whose values only describe, and those whose number is the identifier of another object.
+LABELS = frozenset("name id type kind title label description display format color key field_ref".split())
+NUMBERED = re.compile(r"(?:\b|_)(?:card|question|quer(?:y|ies)|dataset|datasource|source|model|chart|slice|report)s?(?\#
+:_?id)?$", re.I)
+NUMBER = re.compile(r"(?:[a-z]\w*_+|#)(\d+)(?:-[\w-]*)?|(\d+)__\w+")
+
+
+def defined(name: str) -> set[str]:
+    """Returns the keys of a name that a consumer defines: the last component, and the folders of a file."""
+    path, is_file = components(name)
+    return {"=" + path[-1], *(">" + folder for folder in path[:-1])} if is_file else {path[-1]}
+
+
+def referred(name: str, has_members: bool = True) -> set[str]:
+    """Returns the keys of what a name can refer to. `x.y` can be the member `y` of `x`, and a folder has files."""
+    path, is_file = components(name)
+    if is_file:
+        return {">" + path[-1], *("=" + part for part in path)}
+    number = NUMBER.fullmatch(path[-1])
+    keys = {"#" + (number.group(1) or number.group(2))} if number else set()
+    return keys | set(path if has_members else path[-1:])
+
+
+def components(name: str) -> tuple[list[str], bool]:
+    name = re.sub("[`\"'\\[\\]+]", "", name).lower().lstrip("#@")
+    if not FILE.search(name):
+        return name.split("."), False
+    path = re.split(r"[/\\]+", re.sub(r"^\w+:/+", "", name))
+    return [part for part in path if part and not re.search("[*?]", part)] or [name], True
+
+
+def written(text: str) -> set[str]:
+    """Returns the keys of the names that a statement creates or writes. A query only has those after INTO."""
+    is_query = re.match(r"\W*(?:select|with|from|values)\b", text, re.I)
+    keys: set[str] = set()
+    before = ""
+    for word in TOKENS.findall(text):
+        lower = word.lower()
+        if lower in DEFINING:
+            before = before or lower if before or lower == "into" or not is_query else ""
+        elif before and lower not in BETWEEN:
+            is_name = WORD.search(word) and lower not in ("as", "on", "for", "select", "with")
+            keys |= defined(word) if is_name else set()
+            before = before if is_name and before == "create" else ""
+    return keys
+
+
+def keyed(text: str, only: Any = None) -> set[str]:
+    """Returns the keys of names in settings: `name: "x"`."""
+    return {key for match in KEYED.finditer(text) if only is None or only(match)
+            for value in [match.group("a") or match.group("b")] if COMPLETE.fullmatch(value)
+            for key in (["#" + value] if value.isdigit() else defined(value))}
+
+
+class Outline:
+    """The settings of YAML and JSON, with the objects that contain them. An object is named by its settings."""
+
+    def __init__(self, text: str, kind: str):
+        # The object of each setting, its parent, and its names.
+        self.starts: list[int] = []
+        self.objects: list[int] = []
+        self.parents: list[int] = []
+        self.names: list[set[str]] = []
+        self.refers: set[str] = set()
+        # The places of references to other consumers. What contains one is a consumer, too.
+        self.places: list[int] = []
+        for at, key, value in self.json(text) if kind == "json" else self.yaml(text):
+            self.starts.append(at)
+            self.objects.append(self.stack[-1][1])
+            if not value:
+                continue
+            if NUMBERED.search(key) and value.isdigit():
+                self.refers.add("#" + value)
+                self.places += [] if key.lower().endswith("id") else [at]
+            elif KEYED.fullmatch(f"{key}='{value}'") and COMPLETE.fullmatch(value):
+                self.names[self.stack[-1][1]] |= {"#" + value} if value.isdigit() else defined(value)
+            if key.lower() not in LABELS:
+                self.refers |= {name for part in re.split(r"[\s()=,;'\"<>|]+", value)[:20] if part for name in referre\#
+d(part)}
+                if re.search(r"(?:table|view|explore|model|extends|from|ref|dataset|cube|path)$", key, re.I):
+                    self.places.append(at)
+
+    def open(self, indentation: int) -> None:
+        self.parents.append(self.stack[-1][1] if self.stack else -1)
+        self.names.append(set())
+        self.stack.append((indentation, len(self.names) - 1))
+
+    def json(self, text: str) -> Iterator[tuple[int, str, str]]:
+        self.stack: list[tuple[int, int]] = []
+        self.open(0)
+        key, keys = "", [""]
+        for match in re.finditer(r'"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]|-?\w+', text):
+            if match.group() == "{":
+                self.open(0)
+                keys.append(key)
+            elif match.group() == "}":
+                if len(self.stack) > 1:
+                    self.stack.pop()
+                    key = keys.pop()
+            elif match.group(2):
+                key = match.group(1)
+            else:
+                yield match.start(), key, match.group(1) or match.group()
+                if key == "id":
+                    # `"query": {"id": 12}`
+                    yield match.start(), keys[-1], match.group(1) or match.group()
+
+    def yaml(self, text: str) -> Iterator[tuple[int, str, str]]:
+        self.stack = []
+        self.open(-1)
+        for match in re.finditer(r"^( *)((?:- +)*)(?:([\w.\"'-]+)\s*:(?=\s|$))?[^\S\n]*([^\n]*)$", text, re.M):
+            indentation = len(match.group(1)) + len(match.group(2))
+            if not match.group(3) and not match.group(4):
+                continue
+            while self.stack[-1][0] > len(match.group(1) if match.group(2) else match.group(1)):
+                self.stack.pop()
+            if self.stack[-1][0] < indentation:
+                self.open(indentation)
+            key, value = (match.group(3) or "").strip("\"'"), match.group(4)
+            if value[:1] in "{[":
+                for pair in re.finditer(r"(?:([\w-]+)\s*:\s*)?(?:\"([^\"]*)\"|'([^']*)'|([^,{}\[\]\"'\s:]+))", value):
+                    yield match.start() + len(match.group(1)), pair.group(1) or key, pair.group(2) or pair.group(3) or\#
+ pair.group(4) or ""
+            else:
+                yield match.start() + len(match.group(1)), key, re.sub(r"\s+#.*", "", value).strip("\"'")
+
+    def around(self, offsets: list[int]) -> set[str]:
+        """Returns the names of the objects that contain places."""
+        found: set[str] = set()
+        for offset in {*offsets, *self.places}:
+            index = bisect.bisect_right(self.starts, offset) - 1
+            number = self.objects[index] if index >= 0 else -1
+            while number >= 0:
+                found |= self.names[number]
+                number = self.parents[number]
+        return found
 
 
 # MARK: Places
@@ -168,7 +335,7 @@ class Rendered(SQL):
 ESCAPES = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)|'(')|[^\\']+|.", re.S)
 STRINGS = re.compile(
     r'"""(?P<a>.*?)"""' r"|'''(?P<b>.*?)'''" r'|"(?P<c>(?:[^"\\]|\\.)*)"' r"|'(?P<d>(?:[^'\\]|\\.|'')*)'|`(?P<e>[^`]*)`"
-    r"|<<[-~]?['\"]?(?P<tag>\w+)['\"]?\n(?P<f>.*?)\n\s*(?P=tag)\b", re.S)
+    r"|<<[-~]?['\"]?(?P<tag>[A-Za-z_]\w*)['\"]?[^\n]*\n(?P<f>.*?)\n\s*(?P=tag)\b", re.S)
 FENCES = re.compile(r"^([`~]{3,})[^\n]*\n(?P<sql>.*?)^\1", re.S | re.M)
 # A block of YAML, and a scalar without quotes: with the lines below that are indented more.
 SCALARS = re.compile(
@@ -241,9 +408,12 @@ def sqlx(text: str) -> SQL:
         else:
             characters[match.start():match.end()] = ";".ljust(match.end() - match.start())
             characters[end - 1:end] = ";"
-    text = "".join(characters)
-    return SQL(re.sub(r"\$\{\s*(?:ref|resolve)\([^)]*?[\"']([^\"']+)[\"']\s*\)\s*\}",
-                      lambda match: match.group(1).ljust(len(match.group())), text))
+
+    def name(match: re.Match[str]) -> str:
+        named = re.search(r"\bname\s*:\s*[\"'`]([^\"'`]+)", match.group()) or [*PLAIN.finditer(match.group())][-1]
+        return named.group(1).ljust(len(match.group()))
+
+    return SQL(re.sub(r"\$\{\s*(?:ref|resolve)\([^)]*?[\"'`][^)]*\)\s*\}", name, "".join(characters)))
 
 
 LOOKML = re.compile(
@@ -545,9 +715,9 @@ class Statement:
         self.catalog, self.sql, self.marks, self.certainty = catalog, sql, marks, STRING if depth else READS
         self.uses: list[dict[str, Any]] = []
         self.reads: dict[Leaf, tuple[str, dict[int, None]]] = {}
+        # The keys of relations that are not logged tables.
         self.unknown: set[str] = set()
         self.names: set[str] = set()
-        self.target: list[str] = []
         self.depends_on_all = self.reads_unknown = False
         # The offsets of names whose meaning is known.
         self.explained: set[int] = set()
@@ -610,8 +780,7 @@ laces)]
                   sorted({place(at, places[leaf.use]) for at in found})] for leaf, (certainty, found) in self.reads.it\#
 ems()]
         return {
-            "place": start, "target": self.target or None, "uses": uses, "reads": reads, "unknown": sorted(self.unknow\#
-n),
+            "place": start, "uses": uses, "reads": reads, "unknown": sorted(self.unknown),
             "dependsOnAll": self.depends_on_all, "readsUnknown": bool(self.unknown) and self.reads_unknown,
             "names": sorted(self.names) if self.unknown else []}
 
@@ -640,7 +809,7 @@ n),
         for match in re.finditer(r"\b(?:from|join)\s+([\w.`\"]+)", text, re.I) if tables is None else []:
             path = re.sub("[`\"]", "", match.group(1)).lower().split(".")
             if not self.catalog.named(path):
-                self.unknown.add(".".join(path))
+                self.unknown |= referred(match.group(1), False)
         self.reads_unknown = self.depends_on_all = True
         self.names |= self.catalog.column_names & set(words)
 
@@ -662,14 +831,11 @@ n),
         scope = Scope(None)
         target = node.this.this if isinstance(node.this, exp.Schema) else node.this
         if isinstance(node, exp.Query):
-            into = node.args.get("into")
             self.consume(self.query(node, scope), self.at(node), is_result=True)
-            self.target = [part.name for part in into.this.parts] if into and isinstance(into.this, exp.Table) else []
         elif isinstance(node, exp.Pivot):
             self.relation(node, scope)
         elif isinstance(node, (exp.DML, exp.Create)) and isinstance(target, exp.Table):
             self.with_clause(node, scope)
-            self.target = [part.name for part in target.parts]
             if isinstance(node, (exp.Create, exp.Insert)):
                 self.explain(*target.parts)
             else:
@@ -835,8 +1001,10 @@ table.columns)]
         else:
             # UNNEST, LATERAL, VALUES, functions.
             self.visit_clauses(node, scope, ("alias", "joins", "pivots", "laterals"))
-            for literal in node.find_all(exp.Literal):
-                self.mention(self.catalog.named(literal.this.lower().split(".")), at, COMPUTED)
+            for name in [part.this for part in node.find_all(exp.Literal, exp.Anonymous) if COMPLETE.fullmatch(str(par\#
+t.this))]:
+                self.mention(self.catalog.named(name.lower().split(".")), at, COMPUTED)
+                self.unknown |= referred(name, False)
             scope.items.append(Table([Column(name) for name in names], is_open=not names))
         if node.args.get("alias") and MARK.fullmatch(alias):
             # A template or a program writes the clauses behind the relation.
@@ -878,7 +1046,7 @@ table.columns)]
                 self.resolve(self.path(node), outer)
                 return Table(is_open=True)
         if not found:
-            self.unknown.add(".".join(path))
+            self.unknown |= referred(".".join(part.name for part in node.parts), False)
         result = Table(is_open=not found)
         for name in found[:20]:
             use = self.use(name, at, AMBIGUOUS if is_computed or len(found) > 1 else READS)
@@ -950,6 +1118,7 @@ table.columns)]
         if isinstance(node, exp.Table):
             self.explain(*node.parts)
             self.mention(self.catalog.named([name for name, _ in self.path(node)]), self.at(node), MENTIONED)
+            self.unknown |= referred(".".join(part.name for part in node.parts), False)
         elif isinstance(node, exp.Query):
             result = self.query(node, scope)
             if not isinstance(node.parent, exp.Exists):
@@ -1113,12 +1282,17 @@ class Reader:
             if entry.get("project") is not None:
                 self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
 
-    def read(self, entry: dict[str, Any]) -> str:
+    def read(self, entry: dict[str, Any]) -> tuple[dict[str, Any], set[str], set[str]]:
+        if entry["kind"] == "other" and STATEMENT.match(entry["text"]) and QUERY.search(entry["text"]):
+            entry = {**entry, "kind": "sql"}
         self.catalog, self.entry = self.catalogs[entry["catalog"]], entry
         self.lines = [0] + [match.end() for match in re.finditer("\n", entry["text"])]
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
         self.marks: list[Unknown] = []
+        # The keys of names that the file defines, and of those that it may refer to.
+        self.defines: set[str] = set()
+        self.refers: set[str] = set()
         # The text outside of SQL.
         self.rest = list(entry["text"])
         # dbt's adapters have the names of dialects, except for those of SQL Server.
@@ -1133,23 +1307,96 @@ class Reader:
             self.read_words(SQL(entry["text"]))
         used = {use[0] for statement in self.statements for use in statement["uses"]}
         unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
-        if entry["kind"] not in ("other", "code", "markdown"):
-            if entry["kind"] in ("yaml", "json") and entry.get("project") is None:
-                rest = "".join(self.rest)
+        if entry["kind"] not in ("other", "markdown"):
+            if entry["kind"] in ("yaml", "json", "code", "lookml") and entry.get("project") is None:
+                rest = "".join(self.rest) if entry["kind"] != "lookml" else ""
                 outside = [name for name in self.catalog.in_text(rest) if name in used]
                 for text, tables in ((entry["text"], unread), (rest, outside)):
                     if tables:
                         self.read_words(SQL(text), tables=tables)
             unread = []
-        return json.dumps({"statements": self.statements, "unread": unread, "open": self.is_open})
+        try:
+            signal.setitimer(signal.ITIMER_REAL, SECONDS_PER_INPUT)
+            self.read_names()
+        except (TimeoutError, RecursionError, MemoryError):
+            self.refers |= {key for word in WORD.findall(entry["text"]) for key in referred(word)}
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return ({"statements": self.statements, "unread": unread, "open": self.is_open},
+                self.defines - set(self.catalog.by_name), self.refers)
+
+    def read_names(self) -> None:
+        """Finds the names that a file defines outside of statements, and those that it may refer to."""
+        kind, text = self.entry["kind"], self.entry["text"]
+        rest = "".join(self.rest)
+        if kind in ("sql", "sqlx"):
+            for block in re.finditer(r"\{\{.*?\}\}|\{%.*?%\}|^\s*config\s*\{.*?\}|\$\{.*?\}", text, re.S | re.M):
+                self.refers |= {key for word in WORD.findall(block.group()) for key in referred(word)}
+                self.refers |= {key for word in PLAIN.findall(block.group()) for key in referred(word)}
+                if re.match(r"\W*config\b", block.group()):
+                    self.defines |= keyed(block.group(), lambda match: match.group("quote"))
+            self.defines |= set(map(str.lower, macro_names(text)))
+            self.refers |= {key for word in PLAIN.findall(text) if COMPLETE.fullmatch(word) and re.search("[./]", word)
+                            for key in referred(word)}
+            self.refers |= {word.lower() for word in re.findall(r"([\w$]+)\s*\(", text)} - self.defines
+            self.refers |= {key for word in re.findall(r"\w\(\s*'([^'\n]+)'|([\w@.-]*(?:/[\w.*=-]+)+)", text)
+                            for key in referred(word[0] or word[1])}
+        elif kind in ("yaml", "json"):
+            outline = Outline(text, kind)
+            self.defines |= outline.around([offset for offset, character in enumerate(self.rest) if character == "\0"])
+            self.refers |= outline.refers
+            if kind == "json" and '"cells"' in text:
+                # A notebook has code in strings.
+                self.read_code("\n".join(decoded(SQL(match[1])).text for match in re.finditer(r'"((?:[^"\\]|\\.)*)"', \#
+text)))
+        elif kind == "lookml":
+            self.defines |= {match[1].lower() for match in re.finditer(r"\b(?:view|explore):\s*\+?(\w+)(?=\s*\{)", tex\#
+t)}
+            rest = re.sub(r"\binclude:[^\n]*|\bview:\s*\w+(?=\s*\{)|\b(?:dimension|dimension_group|measure|parameter|l\#
+abel|description|type):\s*\w+", "", text)
+            self.refers |= {word.lower() for match in re.finditer(r":\s*\[([^\]]*)\]|:\s*\+?([\w.]+)|(\w+)\.\w+|\{\s*(\#
+[\w.]+)", rest)
+                            for word in WORD.findall(" ".join(filter(None, match.groups())))}
+        elif kind == "code":
+            self.read_code(text)
+        elif kind == "other":
+            # A word is a name in quotes, with a character that prose does not have, and after FROM and JOIN.
+            words = re.findall(r"[\w.]*_[\w.]*|\b(?:from|join|ref)\b\W+[\w.]+|[\"'`][\w./]+[\"'`]", rest, re.I)
+            self.refers |= {key for word in words for key in referred(word.split()[-1])}
+            self.defines |= keyed(text)
+            # A language that is not known: another file in it can name what this one defines.
+            self.defines |= {"?" + name.lower() for name in re.findall(r"\b(?:source|query|cube|model|let|def)\b:?\s+(\#
+\w+)", text)}
+            self.refers |= {"?" + word for word in WORD.findall(text.lower())}
+
+    def read_code(self, text: str) -> None:
+        text = PLACEHOLDERS["code"].sub(lambda match: "\ue000", text)
+        self.defines |= keyed(text, lambda match: match.group("quote"))
+        names: list[str] = []
+        for match in WRITING.finditer(text):
+            names += PLAIN.findall(match.group("arguments") or match.group("chain") or "") + [match.group("function") \#
+or ""]
+        # The files and arguments of a shell: `> x.csv`, `--table=x`.
+        names += re.findall(r"(?:>|\btee\s|\s-o\s|--\w+[= ])\s*([\w./-]+)", text)
+        names += [self.entry["model"]] if re.search(r"\bdef model\(", text) else []
+        self.defines |= {key for name in names if name.lower() not in OPTIONS and COMPLETE.fullmatch(name) for key in \#
+defined(name)}
+        self.refers |= {key for word in PLAIN.findall(text) if COMPLETE.fullmatch(word) for key in referred(word)}
+        words = re.findall(r"\b[A-Z]\w+|\b[a-z]\w*_\w*", text) + WORD.findall(" ".join(re.findall(r"\bdef \w+\(([^)]*)\#
+\)", text)))
+        self.refers |= set(map(str.lower, words))
 
     def read_input(self) -> None:
         kind, text = self.entry["kind"], self.entry["text"]
+        if kind in ("sql", "sqlx", "lookml", "yaml"):
+            self.defines |= defined(self.entry["model"] or "") | defined(f"{self.entry['model']}.sql")
+        # Metabase: `{{#12-name}}` is a question.
+        text = re.sub(r"\{\{\s*#(\d+)[^}\n]*\}\}", lambda match: f"c__{match[1]}".ljust(len(match[0])), text)
         found = {"sql": lambda: [SQL(text)], "sqlx": lambda: [sqlx(text)], "lookml": lambda: self.views.sql(text)}.get(
             kind, lambda: (piece for piece in pieces(text, kind) if QUERY.search(piece.text)))()
         for piece in found:
-            for offset in piece.offsets if kind in ("yaml", "json") else []:
-                self.rest[offset] = " "
+            for offset in piece.offsets if kind in ("yaml", "json", "code") else []:
+                self.rest[offset] = "\0"
             if jinja2 and kind != "code" and re.search(r"\{[{%#]", piece.text):
                 self.read_template(piece)
             else:
@@ -1196,6 +1443,7 @@ class Reader:
                 self.read_statement(sql.part(tokens[first + 1].start, tokens[end - 1].end + 1), depth)
 
     def read_statement(self, sql: SQL, depth: int) -> None:
+        self.defines |= written(sql.text)
         # A macro writes the statement, or sqlglot takes TABLE for a name.
         for dialect in self.dialects if not re.match("\ue000|table\\b", sql.text, re.I) else []:
             found = Statement(self.catalog, sql, self.marks, depth)
@@ -1226,10 +1474,14 @@ se []:
         found = Statement(self.catalog, sql, self.marks, depth)
         found.read_words(tables)
         self.add(found)
+        if tables is None:
+            self.defines |= written(sql.text)
+            self.refers |= {key for word in WORD.findall(sql.text) for key in referred(word)}
 
     def add(self, found: Statement) -> None:
         result = found.result(self.lines)
-        if (result["uses"] or result["target"] or result["unknown"]) and result not in self.statements:
+        self.refers |= found.unknown
+        if (result["uses"] or result["unknown"]) and result not in self.statements:
             self.statements.append(result)
 
 
@@ -1237,8 +1489,23 @@ def stop(*_: Any) -> None:
     raise TimeoutError
 
 
-def read(entry: dict[str, Any]) -> str:
+def read(entry: dict[str, Any]) -> tuple[dict[str, Any], set[str], set[str]]:
     return reader.read(entry)
+
+
+def is_partial(key: str) -> bool:
+    """Whether a program computes a part of a name, and the other part identifies it."""
+    return bool(MARK.search(key)) and len(MARK.sub("", key)) > 1
+
+
+def matching(keys: set[str], defined: set[str], partial: list[tuple[str, Any]]) -> list[str]:
+    """Returns the keys of definitions that references can have."""
+    found = keys & defined
+    for key in keys:
+        if is_partial(key):
+            found |= {other for other in defined if re.fullmatch(pattern(key), other)}
+        found |= {other for other, matcher in partial if matcher.fullmatch(key)}
+    return sorted(found)
 
 
 logging.disable(logging.CRITICAL)
@@ -1259,19 +1526,22 @@ with contextlib.suppress(ValueError, OSError):
     resource.setrlimit(resource.RLIMIT_AS, (BYTES_PER_PROCESS, BYTES_PER_PROCESS))
 with contextlib.ExitStack() as stack:
     processes = min(os.cpu_count() or 1, len(inputs) // 16 + 1)
-    results: Iterator[str] = map(read, inputs)
+    results: Iterator[Any] = map(read, inputs)
     if processes > 1:
         import concurrent.futures
         import multiprocessing
         pool = stack.enter_context(concurrent.futures.ProcessPoolExecutor(
             processes, mp_context=multiprocessing.get_context("fork")))
         results = pool.map(read, inputs, chunksize=min(64, len(inputs) // processes // 4 + 1))
-    sys.stdout.write("[")
+    outputs = []
     for number, result in enumerate(results):
-        sys.stdout.write(",\n" * (number > 0) + result)
+        outputs.append(result)
         if request["showsProgress"] and number % 50 == 0:
             print(f"\rreading consumers: {number} of {len(inputs)}", end="", file=sys.stderr, flush=True)
-    sys.stdout.write("]\n")
+every = {key for _, defines, _ in outputs for key in defines}
+partial = [(key, re.compile(pattern(key))) for key in every if is_partial(key)]
+json.dump([{**output, "defines": sorted(defines), "refers": matching(refers, every, partial)}
+           for output, defines, refers in outputs], sys.stdout)
 if request["showsProgress"]:
     print("\r\033[K", end="", file=sys.stderr, flush=True)
 

@@ -2,11 +2,9 @@
 package struct StatementReads: Hashable, Sendable {
     /// The place of the statement's first character.
     package var place: SourcePlace
-    /// The components of the name of the table or view that the statement writes.
-    package var target: [String]?
     package var uses: [TableUse] = []
     package var reads: [ColumnRead] = []
-    /// The names of relations that are not in the catalog, without those of the statement.
+    /// The keys of relations that are not in the catalog, without those of the statement.
     package var unknownRelations: [String] = []
     /// Indicates whether rows or values depend on all columns of a relation, as in `SELECT DISTINCT *`. `SELECT *` only
     /// returns them.
