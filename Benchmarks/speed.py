@@ -22,8 +22,8 @@ MEMORY_TARGET = "150"
 DEBUG_TARGET = "2000 ms"
 
 
-def corpus(folder, files, form="table"):
-    subprocess.run([sys.executable, str(measure.HERE / "make_corpus.py"), str(folder), "--files", str(files), "--form", form], check=True)
+def corpus(folder, files):
+    subprocess.run([sys.executable, str(measure.HERE / "make_corpus.py"), str(folder), "--files", str(files)], check=True)
     return str(folder)
 
 
@@ -39,7 +39,6 @@ def main():
         floor = measure.build_floor(folder)
         loggen = arguments.loggen or measure.build_loggen("release")
         logs = corpus(folder / "logs", 1000)
-        lists = corpus(folder / "lists", 1000, "list")
         locked = corpus(folder / "locked", 1000)
         measure.run([loggen, "lock", locked])
         measure.run([loggen, "generate", locked, "--output", str(folder / "checked")])
@@ -68,8 +67,6 @@ def main():
         row("check", lambda: [loggen, "check", locked, "--output", str(folder / "checked")], source=locked)
         row("dump", lambda: [loggen, "dump", logs])
         row("format --check", lambda: [loggen, "format", "--check", canonical], source=canonical)
-        # Types that exist only in the list form cause warnings, so the command succeeds.
-        row("lint, list form", lambda: [loggen, "lint", lists], source=lists)
 
         if not arguments.no_debug:
             debug = measure.build_loggen("debug")

@@ -755,10 +755,9 @@ def formatted(tmp_path, files, name):
     return (folder / name).read_bytes().decode()
 
 
-LIST = "# lists\n\n## show_list\n\n一覧。\n\n- recipe_id: !integer\n    - レシピ\n- keyword: !string? 256\n- order: ListOrder\n"
 TEXTS = {
     "plain": SEARCH, "japanese": DETAIL, "types": TYPES, "common": COMMON, "crlf": SEARCH.replace("\n", "\r\n"), "cr": SEARCH.replace("\n", "\r"), "mark": "\ufeff" + SEARCH,
-    "no end": SEARCH.rstrip("\n"), "error": SEARCH.replace("ListOrder", "Unknown"), "broken": SEARCH.replace("| --- |", "| —- |", 1), "list": LIST, "list with an unknown type": LIST.replace("ListOrder", "AppType"),
+    "no end": SEARCH.rstrip("\n"), "error": SEARCH.replace("ListOrder", "Unknown"), "broken": SEARCH.replace("| --- |", "| —- |", 1),
     "empty": "", "mixed": SEARCH.replace("\n", "\r\n", 20),
 }
 
@@ -766,7 +765,7 @@ TEXTS = {
 @pytest.mark.parametrize("kind", TEXTS)
 async def test_formatting_is_that_of_the_command(folder, tmp_path, encoding, kind):
     text = TEXTS[kind]
-    name = {"japanese": "recipe_detail.md", "types": "types.md", "common": "common.md", "list": "lists.md", "list with an unknown type": "lists.md"}.get(kind, "recipe_search.md")
+    name = {"japanese": "recipe_detail.md", "types": "types.md", "common": "common.md"}.get(kind, "recipe_search.md")
     async with session(folder, encoding=encoding) as s:
         s.open(name, text)
         edits = await s.client.text_document_formatting_async(lsp.DocumentFormattingParams(text_document=s.document(name), options=OPTIONS))

@@ -33,7 +33,7 @@ struct DocumentWriter {
     }
 
     private func formatted(_ documents: [InferredDocument]) async -> [InferredDocument] {
-        let changed = await DefinitionFormatter.format(Analysis.run(documents.map(\.file))).filter { !$0.isNew }
+        let changed = await DefinitionFormatter.format(Analysis.run(documents.map(\.file)))
         let texts = Dictionary(
             changed.map { (ExactString($0.path), $0.bytes) }, uniquingKeysWith: { first, _ in first })
         return documents.map { document in

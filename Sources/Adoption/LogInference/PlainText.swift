@@ -5,8 +5,9 @@ import MarkdownSyntax
 /// Writes any string as Markdown that displays it unchanged and has no other effect.
 enum PlainText {
     /// Returns a string that definition files can contain: without control characters, and without blanks at the ends
-    /// of lines. Tabs become spaces.
+    /// of lines. Tabs become spaces. A string of invisible characters becomes empty.
     static func normalized(_ text: String, isOneLine: Bool = false) -> String {
+        if text.unicodeScalars.allSatisfy(ScalarNames.isInvisible) { return "" }
         var result = String.UnicodeScalarView()
         var previousIsReturn = false
         for scalar in text.unicodeScalars {

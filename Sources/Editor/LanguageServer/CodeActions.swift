@@ -75,13 +75,10 @@ extension LanguageServer {
             actions.append(action(title, edit, isPreferred: actions.isEmpty && note.message.hasPrefix("did you mean")))
         }
         switch diagnostic.rule {
-        case .unknownType, .appType:
+        case .unknownType:
             let word = file.source.string(diagnostic.place.range)
             guard let name = Self.typeName(in: word, known: common.declared) else { break }
-            let declarations: [(String, TypeDeclaration)] =
-                diagnostic.rule == .appType
-                ? [("as the app's own type", .swift)] : [("as an enumeration", .enumeration), ("as a string", .text)]
-            for (what, declaration) in declarations {
+            for (what, declaration) in [("as an enumeration", TypeDeclaration.enumeration), ("as a string", .text)] {
                 guard let edit = declare(name, declaration, isJapanese: common.isJapanese, in: folder) else { continue }
                 actions.append(action("Declare `\(name)` in `types.md` \(what)", edit))
             }
@@ -110,7 +107,7 @@ extension LanguageServer {
 
     // MARK: Types
 
-    private enum TypeDeclaration { case enumeration, text, swift }
+    private enum TypeDeclaration { case enumeration, text }
 
     /// Returns the first undeclared name in a type; nil if all names are declared. A built-in type in another case is a
     /// misspelling.
@@ -140,11 +137,6 @@ extension LanguageServer {
                 ? "## \(name)\n\n| 値 | 説明 |\n| --- | --- |\n| first_value | |\n| second_value | |\n"
                 : "## \(name)\n\n| value | description |\n| --- | --- |\n| first_value | |\n| second_value | |\n"
         case .text: section = "## \(name): string\n"
-        case .swift:
-            section =
-                isJapanese
-                ? "## \(name)\n\n| キー | 値 |\n| --- | --- |\n| swift | \(name) |\n"
-                : "## \(name)\n\n| key | value |\n| --- | --- |\n| swift | \(name) |\n"
         }
         guard let index = definitions.typesFile, let source else {
             guard canChangeFiles("create") else { return nil }

@@ -6,7 +6,7 @@ import MarkdownSyntax
 
 extension LanguageServer {
     func completions(_ cursor: CursorContext) -> [CompletionItem] {
-        guard let cell = cursor.cell else { return listTypes(cursor) }
+        guard let cell = cursor.cell else { return [] }
         guard cell.row != nil else { return headers(cursor, cell) }
         switch (cell.sort, cell.kind) {
         case (.columns, .type), (.events, .type): return types(cursor)
@@ -52,19 +52,6 @@ extension LanguageServer {
             + StringFormat.withoutArguments.map(\.name)
             + ["enum(", "int8", "int16", "uint8", "uint16", "uint32", "float"]
         return own + items(cursor, .keyword, names.map { ($0, nil) }, rank: 1)
-    }
-
-    /// Completes the type in a line of a list: `- keyword: !string`
-    private func listTypes(_ cursor: CursorContext) -> [CompletionItem] {
-        let before = cursor.source.string(cursor.line.lowerBound..<max(cursor.line.lowerBound, cursor.word.lowerBound))
-        let text = before.drop { $0 == " " }
-        guard let mark = text.first, "-*+".contains(mark), let colon = text.firstIndex(of: ":") else { return [] }
-        let rest = text[text.index(after: colon)...].drop { $0 == " " }
-        guard rest.isEmpty || rest == "!" else { return [] }
-        let names = ["string", "integer", "bigint", "smallint", "double", "real", "boolean", "date", "timestamp"]
-        let marked = rest == "!" ? (cursor.word.lowerBound - 1)..<cursor.word.upperBound : cursor.word
-        return items(cursor, .keyword, names.map { ("!" + $0, nil) }, replacing: marked, rank: 1)
-            + (rest.isEmpty ? items(cursor, .type, cursor.definitions.types.map { ($0.name, nil) }) : [])
     }
 
     // MARK: Headers and cells

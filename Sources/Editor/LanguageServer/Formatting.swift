@@ -7,9 +7,7 @@ import MarkdownSyntax
 extension LanguageServer {
     /// Returns edits that make a definition file canonical.
     func format(_ file: OpenFile) async -> [TextEdit] {
-        // Declaring types needs changes in another file, which only `loggen format` makes.
-        guard let formatted = DefinitionFormatter.format(file.index, of: file.session.analysis) else { return [] }
-        return edits(from: file.source, to: formatted, file.positions)
+        edits(from: file.source, to: DocumentFormatter.format(file.file), file.positions)
     }
 
     /// Returns edits that format the table at the cursor, or the table that ends in the line above.
@@ -23,7 +21,7 @@ extension LanguageServer {
                 return block.lines.contains(line) || block.lines.contains(max(0, line - 1))
             })
         else { return [] }
-        let formatted = DocumentFormatter.format(cursor.file.file, columns: [], lines: block.lines)
+        let formatted = DocumentFormatter.format(cursor.file.file, lines: block.lines)
         return edits(from: source, to: formatted, cursor.file.positions)
     }
 

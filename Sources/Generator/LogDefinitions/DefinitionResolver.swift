@@ -37,8 +37,7 @@ struct DefinitionResolver {
         // Without a usable `types.md`, unknown names cannot be determined. Only the errors of that file are reported.
         if !parsed.indices.contains(where: { files[$0].kind == .types && parsed[$0].content.isNothing }) {
             resolveTypes(
-                in: &definitions, appTypes: parsed.map(\.appTypes),
-                brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
+                in: &definitions, brokenTypes: parsed.reduce(into: []) { $0.formUnion($1.brokenTypes) })
         }
         return ResolvedRun(definitions: definitions, unknownTypes: unknownTypes)
     }
@@ -87,7 +86,7 @@ struct DefinitionResolver {
     private static let maximumComparisons = 100_000
 
     private mutating func resolveTypes(
-        in definitions: inout Definitions, appTypes: [Set<String>], brokenTypes: Set<String>
+        in definitions: inout Definitions, brokenTypes: Set<String>
     ) {
         let known = Set(definitions.types.map(\.name)).union(brokenTypes)
         var unknown: [String: [Place]] = [:]
@@ -104,19 +103,6 @@ struct DefinitionResolver {
         var suggestions = Self.maximumComparisons / candidates.count
         var unfounded: [(name: String, places: [Place])] = []
         for (name, places) in unknown.sorted(by: { $0.key < $1.key }) {
-            // In the list form, a name without a definition is the app's own type.
-            if let place = places.first(where: { appTypes[$0.file].contains(name) }) {
-                report(
-                    .appType, "`\(name)` is not defined, and is read as the app's Swift type with this name",
-                    at: place,
-                    notes: [
-                        .help("declare it in `\(definitions.typesPath)`, or run `loggen format`, which declares it")
-                    ])
-                definitions.types.append(
-                    NamedType(
-                        name: name, kind: .external, swift: name, description: "", place: place, isDeclared: false))
-                continue
-            }
             suggestions -= 1
             let nearest =
                 (suggestions >= 0 ? nearestSpelling(of: name, among: candidates) : nil)

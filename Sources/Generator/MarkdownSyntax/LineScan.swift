@@ -33,34 +33,23 @@ package struct LineScan: Sendable {
     /// Indicates whether the line consists of dashes of any kind, colons, pipes and blanks, with at least one dash and
     /// one cell separator.
     package private(set) var isDelimiter = false
-    /// Indicates whether an exclamation mark begins a word, as in `recipe_id: !integer`.
-    package private(set) var hasListType = false
-    /// Indicates whether that exclamation mark follows a colon, with or without blanks between them.
-    package private(set) var hasMarkedType = false
-
     /// The number of characters that separate cells, or are intended to.
     package var separators: Int { pipes + widePipes + tabs }
 
-    package init(
-        _ line: Range<Int>, in bytes: UnsafePointer<UInt8>, skippingMarkers: Bool = false, skippingTags: Bool = false
-    ) {
+    /// - Parameter isStripped: whether the markers of quotes and lists, checkboxes, tags and the ends of comments are
+    ///   skipped.
+    package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, isStripped: Bool = false) {
         var end = line.upperBound
         while end > line.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }
         self.end = end
         start = line.lowerBound
         afterMarks = line.lowerBound
         skipBlanks(bytes)
-        if skippingMarkers {
-            while let length = Self.markerLength(bytes, start, end) {
-                start += length
-                skipBlanks(bytes)
-            }
-        }
-        if skippingTags {
-            while let length = Self.tagLength(bytes, start, end) {
-                start += length
-                skipBlanks(bytes)
-            }
+        while isStripped,
+            let length = Self.markerLength(bytes, start, end) ?? Self.tagLength(bytes, start, end)
+        {
+            start += length
+            skipBlanks(bytes)
         }
         skipDecoration(bytes)
         if start + 1 < end, bytes[start] == 0x5C, Self.isMark(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C {
@@ -135,12 +124,14 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of a marker: `>`, `-`, `*`, `+` or a number. A list's marker includes the blank after it. Nil
-    /// without a marker.
+    /// Returns the length of a marker: `>`, `-`, `*`, `+`, a number, `[ ]` or `-->`. A list's marker includes the blank
+    /// after it. Nil without a marker.
     private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start < end else { return nil }
         switch bytes[start] {
         case 0x3E: return 1
+        case 0x2D where start + 2 < end && bytes[start + 1] == 0x2D && bytes[start + 2] == 0x3E: return 3
+        case 0x5B where start + 3 < end && bytes[start + 2] == 0x5D && isSpaceOrTab(bytes[start + 3]): return 4
         case 0x2A, 0x2B, 0x2D: return start + 1 < end && isSpaceOrTab(bytes[start + 1]) ? 2 : nil
         case 0x30...0x39:
             var index = start
@@ -215,14 +206,6 @@ package struct LineScan: Sendable {
             case 0x20: isBlank = true
             case 0x2B: break
             case 0x3A: break
-            case 0x21:
-                if index + 1 < end, isLetter(bytes[index + 1]) {
-                    hasListType = true
-                    var colon = index - 1
-                    while colon > start, isSpaceOrTab(bytes[colon]) { colon -= 1 }
-                    if colon > start, bytes[colon] == 0x3A { hasMarkedType = true }
-                }
-                isDelimiterSoFar = false
             case 0x2D, 0x3D, 0x5F: dashes += 1
             case 0xC2, 0xE2, 0xE3, 0xE4, 0xEF:
                 let kind = Self.wideKind(bytes, index, end)
@@ -233,9 +216,6 @@ package struct LineScan: Sendable {
                     if index + 1 - kind.length == start { beginsWithPipe = true }
                 case .dash: dashes += 1
                 case .colon: break
-                case .exclamation:
-                    if index + 1 < end, isLetter(bytes[index + 1]) { hasListType = true }
-                    isDelimiterSoFar = false
                 case .blank: isBlank = true
                 case .other: isDelimiterSoFar = false
                 }
@@ -247,7 +227,7 @@ package struct LineScan: Sendable {
         isDelimiter = isDelimiterSoFar && dashes > 0 && separators > 0
     }
 
-    private enum WideKind { case pipe, dash, colon, exclamation, blank, other }
+    private enum WideKind { case pipe, dash, colon, blank, other }
 
     private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (
         scan: WideKind, length: Int
@@ -266,29 +246,7 @@ package struct LineScan: Sendable {
             (0xEF, 0xBD, 0xB0), (0xE4, 0xB8, 0x80):
             return (.dash, 3)
         case (0xEF, 0xBC, 0x9A): return (.colon, 3)
-        case (0xEF, 0xBC, 0x81): return (.exclamation, 3)
         default: return (.other, 3)
         }
-    }
-}
-
-extension SourceText {
-    /// Returns the scans of the lines that look like part of a definition, without those that look like plain text.
-    /// Lines count from 0.
-    package func scans(at lines: ClosedRange<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> [(
-        line: Int, scan: LineScan
-    )] {
-        var found: [(Int, LineScan)] = []
-        bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
-            for line in lines {
-                let scan = LineScan(
-                    lineRange(line), in: base, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
-                if scan.marks > 0 || scan.separators > 0 || scan.hasListType || scan.beginsWithPipe {
-                    found.append((line, scan))
-                }
-            }
-        }
-        return found
     }
 }

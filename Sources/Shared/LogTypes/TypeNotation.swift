@@ -65,11 +65,6 @@ package enum TypeNotation {
     /// The names of built-in types, for spelling suggestions.
     package static let builtInNames = builtIn.keys.sorted() + withParentheses
 
-    /// The names of the types in the list form, `!bigint`, which is that of daifuku.
-    package static let listNames = [
-        "smallint", "integer", "bigint", "real", "double", "boolean", "string", "date", "timestamp", "timestamptz",
-    ]
-
     /// Returns whether the notation reserves the name.
     package static func isBuiltIn(_ name: String) -> Bool {
         // `Numeric` is reserved in any case: it is SQL's name for a decimal.

@@ -152,39 +152,18 @@ struct Damage: Sendable, CustomTestStringConvertible {
         Damage("an escaped heading", .heading, .title, change: before("\\")),
         Damage("a heading in a quote", .heading, change: before("> ")),
         Damage("a heading in a list", .heading, change: before("- ")),
-        // Lists
-        Damage("an item without `!`", .item) { [$0.replacingFirst("!", "")] },
-        Damage("an item without a blank", .item) { ["-" + $0.dropFirst(2)] },
-        Damage("an item without its marker", .item) { [String($0.dropFirst(2))] },
-        Damage("a full-width colon", .item) { [$0.replacingFirst(":", "：")] },
-        Damage("a full-width exclamation mark", .item) { [$0.replacingFirst("!", "！")] },
-        Damage("an item without its colon", .item) { [$0.replacingFirst(":", "")] },
-        Damage("an item indented by two", .item, change: before("  ")),
-        Damage("an item indented by four", .item, change: before("    ")),
-        Damage("an item indented by a tab", .item, change: before("\t")),
-        Damage("another marker", .item) { ["*" + $0.dropFirst()] },
-        Damage("a Japanese bullet", .item) { ["・" + $0.dropFirst(2)] },
-        Damage("a dash for the marker", .item) { ["– " + $0.dropFirst(2)] },
-        Damage("an item in a quote", .item, change: before("> ")),
         // Unclosed blocks and merge conflicts
         Damage("a fence that is not closed", .fenceEnd) { _ in [] },
         Damage("a fence without its first line", .fence) { _ in [] },
         Damage("a fence before a heading", .heading) { ["```", $0] },
         Damage("a comment before a heading", .heading) { ["<!-- later", $0] },
-        Damage("the mark of a merge", .row, .item, .heading) { ["<<<<<<< HEAD", $0] },
-        Damage("the end of a merge", .row, .item, .heading) { [">>>>>>> other", $0] },
+        Damage("the mark of a merge", .row, .heading) { ["<<<<<<< HEAD", $0] },
+        Damage("the end of a merge", .row, .heading) { [">>>>>>> other", $0] },
         // Harmless changes
         Damage("a row indented by one", .row, .header, .delimiter, change: before(" ")),
-        Damage("blanks at the end", .row, .header, .delimiter, .heading, .item) { [$0 + "  "] },
+        Damage("blanks at the end", .row, .header, .delimiter, .heading) { [$0 + "  "] },
         Damage("more hyphens", .delimiter, change: replacing("-", "--")),
         Damage("an empty line above a heading", .heading) { ["", $0] },
         Damage("no empty line above what follows", .blank) { _ in [] },
     ]
-}
-
-extension String {
-    fileprivate func replacingFirst(_ old: Character, _ new: String) -> String {
-        guard let index = firstIndex(of: old) else { return self }
-        return self[..<index] + new + self[self.index(after: index)...]
-    }
 }

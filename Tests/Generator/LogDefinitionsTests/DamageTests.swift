@@ -64,7 +64,7 @@ import TestSupport
     @Test(
         "The search for lost definitions takes linear time",
         arguments: [
-            "- a: !integer\n    - b: said\n    - c: 5 ! x\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
+            "- a: !integer\n    - b: said\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
             "<!-- x -->\n\n", "    ! a | b\n",
         ])
     func lookingTakesLinearTime(_ line: String) async {

@@ -86,7 +86,7 @@ import TestSupport
             ("# search\n\n<a id=\"tap\"></a> ## tap\n", 3, "broken-heading"),
             ("# search\n\n## a\n\n<!-- next --> ## tap\n", 5, "broken-heading"),
             ("# search\n\n<div>\nTap `tap`\n---\n", 4, "broken-heading"),
-            ("<div>\n# search\n", 2, "missing-title"),
+            ("<div>\n# search\n", 2, "broken-heading"),
         ])
     func definitionInHTMLIsAnError(_ text: String, _ line: Int, _ rule: String) async {
         let analysis = await analyse(["search.md": text])

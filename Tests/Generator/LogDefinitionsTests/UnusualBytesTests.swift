@@ -5,25 +5,6 @@ import Testing
 
 /// Tests of inputs that a fuzzer found, or that could take more than linear time.
 @Suite struct UnusualBytesTests {
-    @Test(
-        "A null in a list item is reported within the item",
-        arguments: ["- recipe_id\0\0\0\0: !int\0eger", "- \0: !", "- \0\0\0\0\0\0:!x", "- a\0:\0"])
-    func aNullInAListItemIsReportedInsideTheItem(_ item: String) async {
-        let text = "# search\n\n## show\n\n- recipe_id: !integer\n\(item)\n"
-        let analysis = await analyse(["search.md": text])
-        let range = 0..<text.utf8.count
-        #expect(analysis.hasErrors)
-        #expect(analysis.diagnostics.allSatisfy { $0.place.range.clamped(to: range) == $0.place.range })
-    }
-
-    @Test("A type is found after the nulls in its column's name")
-    func typeIsFoundAfterNullsInTheColumnName() async throws {
-        let text = "# search\n\n## show\n\n- recipe_id: !integer\n- \0\0\0: !nothing\n"
-        let analysis = await analyse(["search.md": text])
-        let mistake = try #require(analysis.diagnostics.first { $0.rule == .typeSyntax })
-        #expect(analysis.definitions.files[0].source.string(mistake.place.range) == "!nothing")
-    }
-
     @Test("The search for a repetitive name is limited") func searchForARepetitiveNameIsLimited() {
         let count = 200_000
         let source = SourceText(Array(String(repeating: "a", count: 2 * count).utf8))
@@ -44,24 +25,6 @@ import Testing
         #expect(mistakes.count == 1_000)
         #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("did you mean") } })
         #expect(mistakes.contains { $0.notes.contains { $0.message.hasPrefix("declare it") } })
-    }
-
-    @Test(
-        "Formatting declares types outside of open blocks",
-        arguments: ["```\nlet open", "<!-- open", "<!-- closed -->", "    indented"])
-    func formattingDeclaresTypesWhereNoOpenBlockTakesThemIn(_ end: String) async throws {
-        let documents = [
-            "search.md": "# search\n\n## show\n\n- order: ListOrder\n",
-            "types.md": "# types\n\n## RecipeID: int64\n\n\(end)\n",
-        ]
-        let once = await formatted(documents)
-        let analysis = await analyse(once)
-        #expect(!analysis.hasErrors)
-        let types = analysis.definitions.types
-        #expect(types.map(\.name) == ["ListOrder", "RecipeID"])
-        #expect(
-            try #require(types.last).description == (await analyse(documents)).definitions.types.last?.description)
-        #expect(await formatted(once) == once)
     }
 
     /// GFM extends a short row to all columns of its table. Doing so for each row costs columns times rows.

@@ -3,7 +3,7 @@ import TestSupport
 /// A valid document as lines with their kinds.
 struct ValidDocument {
     enum Kind: Equatable {
-        case title, heading, header, delimiter, row, item, description, text, fence, fenceEnd, blank
+        case title, heading, header, delimiter, row, text, fence, fenceEnd, blank
     }
 
     var name: String
@@ -64,8 +64,7 @@ struct ValidDocument {
             ("size", "enum(a, b)"),
         ]
         columns.shuffle(using: &random)
-        let form = Int.random(in: 0..<3, using: &random)
-        if form == 1 {
+        if Int.random(in: 0..<3, using: &random) == 0 {
             var rows = [[isJapanese ? "イベント" : "event"] + headers(isJapanese)]
             for event in ["show", "hide", "open_all"] {
                 for (number, column) in columns.prefix(Int.random(in: 1...3, using: &random)).enumerated() {
@@ -81,19 +80,7 @@ struct ValidDocument {
             document.prose(&random)
             if Bool.random(using: &random) { document.table(details(isJapanese)) }
             let own = columns.prefix(Int.random(in: 1...4, using: &random))
-            if form == 0 {
-                document.table([headers(isJapanese)] + own.map { [$0.0, $0.1, "説明"] })
-            } else {
-                let types = [
-                    "recipe_id": "!bigint", "position": "!integer?", "keyword": "!string 64", "order": "!double",
-                    "size": "!boolean",
-                ]
-                for column in own {
-                    document.add("- \(column.0): \(types[column.0] ?? "!date")", .item)
-                    if Bool.random(using: &random) { document.add("    - 説明", .description) }
-                }
-                document.add("", .blank)
-            }
+            document.table([headers(isJapanese)] + own.map { [$0.0, $0.1, "説明"] })
             if Int.random(in: 0..<3, using: &random) == 0 {
                 document.add("### History", .text)
                 document.add("", .blank)

@@ -38,6 +38,12 @@ import TestSupport
             | key | value |
             | --- | --- |
             | swift | App.Screen |
+
+            ## Theme
+
+            | key | value |
+            | --- | --- |
+            | swift | App.Theme |
             """
         ),
         (
@@ -72,7 +78,9 @@ import TestSupport
 
             ## open
 
-            - theme: Theme?
+            | column | type |
+            | --- | --- |
+            | theme | Theme? |
             """
         ),
     ]
@@ -141,7 +149,7 @@ import TestSupport
         let types = try JSONDecoder().decode(Model.self, from: Data(dump)).types
         #expect(
             types.map { "\($0.name) \($0.kind) \($0.swift ?? "-")" } == [
-                "ListOrder enum -", "RecipeID scalar -", "Screen external App.Screen",
+                "ListOrder enum -", "RecipeID scalar -", "Screen external App.Screen", "Theme external App.Theme",
             ])
     }
 
@@ -149,7 +157,7 @@ import TestSupport
     @Test(
         "No text of a document escapes from its string",
         arguments: [
-            "</script><script>alert(1)</script>", "<!--<script>", "]]>", "\u{2028}\u{2029}", #"\" \u003c/ \"#,
+            "</script><script>alert(1)</script>", "<!--<script>", "]]>", "x\u{2028}\u{2029}", #"\" \u003c/ \"#,
             "{{a}} ${b} %s", "\u{1}\u{7F}",
         ])
     func documentTextDoesNotEscapeFromItsString(_ text: String) async throws {

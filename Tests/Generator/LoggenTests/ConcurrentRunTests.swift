@@ -5,12 +5,14 @@ import TestSupport
 /// Tests of concurrent runs of loggen in one folder.
 @Suite struct ConcurrentRunTests {
     /// Runs all commands concurrently, and returns the exit code of `xargs`: 0 if all succeed.
-    private func runAtOnce(_ commands: [[String]], of program: String = Tool.executable.path, in folder: URL) throws
+    private func runAtOnce(_ commands: [[String]], in folder: URL) throws
         -> Int32
     {
         let lines = commands.map { $0.joined(separator: " ") }.joined(separator: "\n") + "\n"
         return try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["xargs", "-P", "\(commands.count)", "-L", "1", program], in: folder,
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["xargs", "-P", "\(commands.count)", "-L", "1", Tool.executable.path],
+            in: folder,
             input: lines
         ).code
     }
@@ -27,23 +29,6 @@ import TestSupport
             #expect(try runAtOnce(names.map { ["lock", "D/\($0).md"] }, in: scratch.url) == 0)
             let lock = try scratch.read("D/loggen.lock")
             for name in names { #expect(lock.contains("\n\(name).show 1-0-0 active\n"), "\(lock)") }
-        }
-    }
-
-    @Test("Concurrent runs of `format` declare every type")
-    func formatsDeclareEveryType() throws {
-        let script = """
-            printf '# screen_%s\\n\\n## show\\n\\n- kind_%s: Kind%s\\n' $1 $1 $1 > D/screen_$1.md
-            exec '\(Tool.executable.path)' format D/screen_$1.md D/types.md
-            """
-        for _ in 0..<3 {
-            let scratch = try Scratch(["D/loggen.yml": "outputs: {}\n", "D/types.md": "# types\n", "add.sh": script])
-            #expect(try runAtOnce((0..<12).map { ["add.sh", "\($0)"] }, of: "sh", in: scratch.url) == 0)
-            let types = try scratch.read("D/types.md")
-            for number in 0..<12 {
-                #expect(types.contains("## Kind\(number)\n"), "\(types)")
-                #expect(try scratch.read("D/screen_\(number).md").contains("| kind_\(number) "))
-            }
         }
     }
 

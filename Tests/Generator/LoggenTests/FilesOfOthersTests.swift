@@ -508,30 +508,11 @@ struct FilesOfOthersTests {
     // MARK: format
 
     @Test("`format` writes only the given files") func formatWritesOnlyWhatItWasGiven() throws {
-        let list = "# home\n\n## open\n\n- kind: DeviceKind\n"
-        let types = "# types\n\n## Order\n\n| value |\n| ----- |\n| a     |\n"
-        let scratch = try Scratch([
-            "D/home.md": list, "D/types.md": types,
-            "D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|a|int|\n",
-        ])
-        let before = try scratch.files()
-        for arguments in [["format", "D/home.md"], ["format", "--check", "D/home.md"]] {
-            let result = try Tool.run(arguments, in: scratch.url)
-            #expect(result.code == 1)
-            #expect(
-                result.error.contains(
-                    "D/home.md is not changed: its lists use `DeviceKind`, which `types.md` does not declare"),
-                "\(result.error)")
-            #expect(result.error.contains("`loggen format D`"))
-            #expect(try scratch.files() == before)
-        }
+        let loose = "# home\n\n## open\n\n|column|type|\n|-|-|\n|a|int|\n"
+        let scratch = try Scratch(["D/home.md": loose, "D/search.md": loose.replacing("home", with: "search")])
         #expect(try Tool.run("format", "D/search.md", in: scratch.url).code == 0)
-        #expect(try scratch.read("D/types.md") == types)
+        #expect(try scratch.read("D/home.md") == loose)
         #expect(try scratch.read("D/search.md").contains("| column | type |"))
-        #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
-        #expect(try scratch.read("D/types.md").hasPrefix(types))
-        #expect(try scratch.read("D/types.md").contains("## DeviceKind"))
-        #expect(try scratch.read("D/home.md").contains("| kind   | DeviceKind |"))
     }
 
     @Test("The first run that writes outside the git repository prints a note")

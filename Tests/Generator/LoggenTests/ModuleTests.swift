@@ -453,42 +453,6 @@ struct ModuleTests {
         #expect(try Tool.run("format", "app/pkg", "--check", in: scratch.url).code == 0)
     }
 
-    @Test("`format` declares types next to `common.md`, or else in the first module")
-    func formatDeclaresTypesInAModule() throws {
-        let search = "# search\n\n## show\n\n- k: Custom\n"
-        let table = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| k | Custom |\n"
-        for (common, path) in [(["A/common.md": "# common\n\n- user_id: !string\n"], "A"), ([:], "B")] {
-            let scratch = try Scratch(
-                ["loggen.yml": "definitions: {B: B, A: A}\noutputs: {}\n", "A/a.md": "# a\n", "B/search.md": table]
-                    .merging(common) { $1 })
-            let help = try Tool.run("lint", ".", in: scratch.url).error
-            #expect(help.contains("create the file `\(path)/types.md` with `# types`"), "\(help)")
-            try scratch.write(search, to: "B/search.md")
-            let result = try Tool.run("format", ".", in: scratch.url)
-            let count = common.isEmpty ? 3 : 4
-            #expect(result.error.hasSuffix("loggen: \(count - 1) of \(count) files formatted\n"), "\(result.error)")
-            #expect(try scratch.read("\(path)/types.md").contains("## Custom"))
-            let lint = try Tool.run("lint", ".", in: scratch.url)
-            #expect(lint.code == 0, "\(lint.error)")
-        }
-    }
-
-    /// The types of the list would be unknown in a table.
-    @Test("`format` keeps a list if the types belong to others")
-    func formatKeepsAListWithTypesOfOthers() throws {
-        let list = "# search\n\n## show\n\n- k: Custom\n"
-        let scratch = try Scratch([
-            "loggen.yml": "definitions:\n  Core: .build/checkouts/core/Core\n  Search:\noutputs: {}\n",
-            "Sources/Search/search.md": list,
-            ".build/checkouts/core/Core/common.md": "# common\n\n- user_id: !string\n",
-        ])
-        let result = try Tool.run("format", ".", in: scratch.url)
-        #expect(try scratch.read("Sources/Search/search.md") == list, "\(result.error)")
-        #expect(
-            result.error.contains("its types cannot be declared in `.build/checkouts/core/Core/types.md`"),
-            "\(result.error)")
-    }
-
     @Test("`init` does not change modules") func initLeavesModulesAlone() throws {
         let scratch = try Self.shop(["Package.swift": PluginTests.shop("\"AppLogs\"")])
         let before = try scratch.files()

@@ -213,21 +213,6 @@ import TestSupport
         )
     }
 
-    @Test(
-        "Nested list items are part of the description",
-        arguments: ["    - 説明\n        - 詳細\n", "  - 説明\n    続き\n    * 詳細\n      - もっと\n"])
-    func nestedItemsAreKept(_ items: String) throws {
-        let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n- size: !integer\n\(items)"])
-        #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
-        let before = try Tool.run("dump", "D", in: scratch.url).out
-        for word in ["説明", "詳細"] + (items.contains("もっと") ? ["もっと", "続き"] : []) {
-            #expect(before.contains(word), "\(before)")
-        }
-        #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
-        #expect(try scratch.read("D/search.md").contains("| size "))
-        #expect(try scratch.read("D/search.md").contains("詳細"))
-    }
-
     @Test("Words that only `infer` accepts get a fix")
     func wordsThatOnlyInferAcceptsHaveAFix() throws {
         let scratch = try Scratch([

@@ -1,5 +1,5 @@
 /// Names in messages for invisible or confusable characters: `a full-width space, U+3000`.
-enum ScalarNames {
+package enum ScalarNames {
     private static let names: [UInt32: String] = [
         0x00A0: "a no-break space", 0x00AD: "a soft hyphen", 0x061C: "an Arabic letter mark",
         0x180E: "a Mongolian vowel separator",
@@ -72,7 +72,7 @@ enum ScalarNames {
     }
 
     /// Returns whether the character is invisible or looks like a space.
-    static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x034F, 0x061C, 0x115F...0x1160, 0x17B4...0x17B5, 0x180B...0x180F,
             0x2000...0x200F, 0x2028...0x202F,

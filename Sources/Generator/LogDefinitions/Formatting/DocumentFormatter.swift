@@ -1,13 +1,10 @@
 import MarkdownSyntax
 
-/// Writes one definition file in canonical form. Tables with definitions are aligned, and lists of columns become
-/// tables. The file ends with a newline. All other bytes are kept. Notes and their tables are kept, too, because the
+/// Writes one definition file in canonical form. Tables with definitions are aligned. The file ends with a newline. All other bytes are kept. Notes and their tables are kept, too, because the
 /// model contains notes as written.
 package struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument
-    /// The columns that the file defines, in source order.
-    private let columns: [Column]
     private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
@@ -18,9 +15,9 @@ package struct DocumentFormatter {
 
     /// Returns the file in canonical form.
     /// - Parameter lines: the lines that may change; nil for all.
-    package static func format(_ file: SourceFile, columns: [Column], lines: ClosedRange<Int>? = nil) -> [UInt8] {
+    package static func format(_ file: SourceFile, lines: ClosedRange<Int>? = nil) -> [UInt8] {
         let isTypes = file.stem == "types"
-        return format(file.source, columns: columns, lines: lines) { table in
+        return format(file.source, lines: lines) { table in
             let kinds = table.header.cells.map { HeaderKind($0.text(in: file.source)) }
             if kinds.count == 2, kinds.contains(.key), kinds.contains(.value) { return true }
             return isTypes ? kinds.contains(.value) : kinds.contains(.column) && kinds.contains(.type)
@@ -28,19 +25,18 @@ package struct DocumentFormatter {
     }
 
     static func format(
-        _ source: SourceText, columns: [Column], lines: ClosedRange<Int>? = nil,
+        _ source: SourceText, lines: ClosedRange<Int>? = nil,
         definesSomething: @escaping (Table) -> Bool
     ) -> [UInt8] {
         guard source.firstInvalidUTF8 == nil else { return source.bytes }
-        var formatter = DocumentFormatter(source: source, columns: columns, definesSomething: definesSomething)
+        var formatter = DocumentFormatter(source: source, definesSomething: definesSomething)
         formatter.lines = lines
         return formatter.format()
     }
 
-    private init(source: SourceText, columns: [Column], definesSomething: @escaping (Table) -> Bool) {
+    private init(source: SourceText, definesSomething: @escaping (Table) -> Bool) {
         self.source = source
         self.document = MarkdownDocument(source)
-        self.columns = columns.sorted { $0.place.range.lowerBound < $1.place.range.lowerBound }
         self.definesSomething = definesSomething
         let first = Self.lineEnd(of: 0, in: source)
         self.lineEnd = first.isEmpty ? [0x0A] : first
@@ -54,8 +50,7 @@ package struct DocumentFormatter {
             switch block.content {
             case .heading(let heading): isNote = heading.level > 2
             case .table(let table) where !isNote && definesSomething(table): format(table)
-            case .list(let list): format(list, in: block)
-            case .table, .other: break
+            case .table, .list, .other: break
             }
         }
         copy(upTo: source.bytes.count)
@@ -138,99 +133,7 @@ package struct DocumentFormatter {
         return Array(word(!text.utf8.allSatisfy { $0 < 0x80 }).utf8)[...]
     }
 
-    // MARK: Lists
-
-    private mutating func format(_ list: List, in block: Block) {
-        guard let rows = rows(of: list), isCovered(list, in: block) else { return }
-        var cells = ["column", "type", "description"].map { Self.cell($0) }
-        cells.reserveCapacity(3 * (rows.count + 1))
-        for (name, column) in rows {
-            cells.append(Self.cell(name))
-            cells.append(Self.cell(column.type.description + (column.isRequired ? "" : "?")))
-            cells.append(Self.cell(column.description))
-        }
-        let layout = TableLayout(alignments: [.none, .none, .none], cells: cells)
-        guard layout.isReasonable(sourceBytes: block.range.count) else { return }
-
-        copy(upTo: source.lineStarts[block.lines.lowerBound])
-        if block.lines.lowerBound > 0, !isBlank(block.lines.lowerBound - 1) { output.append(contentsOf: lineEnd) }
-        for line in 0..<layout.lineCount {
-            layout.append(line: line, to: &output)
-            output.append(contentsOf: lineEnd)
-        }
-        let last = lastLine(of: block)
-        done = Self.end(of: last, in: source)
-        if last + 1 < source.lineStarts.count, !isBlank(last + 1) { output.append(contentsOf: lineEnd) }
-    }
-
-    /// Returns the name as written and the column for each item. Nil if an item does not define a column, because the
-    /// list is not a list of columns or has an error.
-    private func rows(of list: List) -> [(name: String, column: Column)]? {
-        var rows: [(String, Column)] = []
-        rows.reserveCapacity(list.items.count)
-        for item in list.items {
-            guard let range = item.text, let column = column(in: range) else { return nil }
-            let text = source.string(range)
-            guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-            let name = trimmed(text[..<colon])
-            guard !name.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else { return nil }
-            rows.append((String(name), column))
-        }
-        return rows.isEmpty ? nil : rows
-    }
-
-    private func column(in range: Range<Int>) -> Column? {
-        var low = 0
-        var high = columns.count
-        while low < high {
-            let middle = (low + high) / 2
-            if columns[middle].place.range.lowerBound < range.lowerBound { low = middle + 1 } else { high = middle }
-        }
-        guard low < columns.count, columns[low].place.range.upperBound <= range.upperBound else { return nil }
-        return columns[low]
-    }
-
-    /// Returns whether the list contains only the items' first paragraphs and nested items. A table would lose any
-    /// other content.
-    private func isCovered(_ list: List, in block: Block) -> Bool {
-        var next = block.lines.lowerBound
-        func reaches(_ range: Range<Int>) -> Bool {
-            let first = source.lineIndex(at: range.lowerBound)
-            while next < first {
-                guard isBlank(next) else { return false }
-                next += 1
-            }
-            next = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1)) + 1
-            return true
-        }
-        for item in list.items {
-            guard let text = item.text, item.rest.isEmpty, reaches(text) else { return false }
-            for child in item.children {
-                guard reaches(child.text) else { return false }
-                // Deeper items are part of the description.
-                next = max(next, child.lines.upperBound + 1)
-            }
-        }
-        let end = block.lines.upperBound
-        return next > end || (next...end).allSatisfy { isBlank($0) }
-    }
-
-    private static func cell(_ text: String) -> TableLayout.Cell {
-        guard text.utf8.contains(UInt8(ascii: "|")) else { return Array(text.utf8)[...] }
-        return text.utf8.flatMap { $0 == UInt8(ascii: "|") ? [UInt8(ascii: "\\"), $0] : [$0] }[...]
-    }
-
     // MARK: Lines
-
-    private func isBlank(_ line: Int) -> Bool {
-        source.bytes[source.lineRange(line)].allSatisfy { $0 == 0x20 || $0 == 0x09 }
-    }
-
-    private func lastLine(of block: Block) -> Int {
-        var line = block.lines.upperBound
-        while line > block.lines.lowerBound, isBlank(line) { line -= 1 }
-        return line
-    }
 
     private static func end(of line: Int, in source: SourceText) -> Int {
         line + 1 < source.lineStarts.count ? source.lineStarts[line + 1] : source.bytes.count

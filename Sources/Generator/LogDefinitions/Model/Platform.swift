@@ -44,7 +44,7 @@ package struct Platforms: OptionSet, Hashable, Sendable {
                 throw .init(
                     message: "`\(name)` is not a platform",
                     help: "write one or more of `ios`, `android`, `web`, separated by commas",
-                    misspelling: (name.lowercased(), Platform.allCases.map(\.rawValue)))
+                    misspelling: (name, Platform.allCases.map(\.rawValue)))
             }
             platforms.insert(Platforms(platform))
         }

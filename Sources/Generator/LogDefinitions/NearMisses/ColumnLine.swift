@@ -10,31 +10,32 @@ struct ColumnLine: Sendable {
     var type: String
     /// The rest of the line.
     var description: String
-    /// A Boolean value that indicates whether `!` precedes the type, as in the list form.
-    var isMarked: Bool
     /// A Boolean value that indicates whether the line may be a part of a sentence: two plain words with blanks or a
     /// comma between them, of which the second is an English word.
     var isProse: Bool
 
-    /// Reads a line. Nil if the line does not begin with a name and a type.
-    init?(_ line: Range<Int>, in source: SourceText) {
+    /// Reads a line. Nil if the line does not begin with a name and a type. A named type is the end of the line, because
+    /// it may also be a word of a sentence.
+    init?(_ line: Range<Int>, in source: SourceText, isNamedType: (String) -> Bool = { _ in false }) {
         guard let words = source.bytes.withUnsafeBufferPointer({ Words(of: line, in: $0) }) else { return nil }
         let between = source.string(words.name.upperBound..<words.type.lowerBound)
         let isBlank = between.utf8.allSatisfy { " *_`".utf8.contains($0) }
         var word = source.string(words.type)
-        if !isBlank, !TypeNotation.isBuiltIn(word) { word = word.lowercased() }
-        guard TypeNotation.isBuiltIn(word) else { return nil }
         let before = source.string(line.lowerBound..<words.name.lowerBound)
         let rest = source.string(words.type.upperBound..<line.upperBound)
+        let isNamed =
+            between.contains { ":(：（".contains($0) } && isNamedType(word)
+            && !rest.unicodeScalars.contains { $0.properties.isAlphabetic }
+        if !isBlank, !isNamed, !TypeNotation.isBuiltIn(word) { word = word.lowercased() }
+        guard isNamed || TypeNotation.isBuiltIn(word) else { return nil }
         func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar.isASCII || !scalar.properties.isAlphabetic }
         guard before.unicodeScalars.allSatisfy(isSign),
             between.unicodeScalars.allSatisfy(isSign), rest.unicodeScalars.first.map(isSign) ?? true
         else { return nil }
         name = source.string(words.name).filter { $0 != "\\" }
         if isBlank, Self.articles.contains(name) { return nil }
-        let start = source.scan(in: line, skippingMarkers: true, skippingTags: true)?.start
+        let start = source.scan(in: line, isStripped: true)?.start
         range = min(start ?? line.lowerBound, words.name.lowerBound)..<line.upperBound
-        isMarked = between.hasSuffix("!") || between.hasSuffix("\u{FF01}")
         type = Self.type(word, rest, isArray: between.hasSuffix("["))
         // The bracket before the word is not a part of the rest.
         let length = type.unicodeScalars.count - word.unicodeScalars.count - (type.hasPrefix("[") ? 1 : 0)
@@ -80,17 +81,6 @@ struct ColumnLine: Sendable {
         }
         let texts = ends.map { (isArray && $0 > rest.startIndex ? "[" : "") + word + rest[..<$0] }
         return texts.first { (try? TypeNotation.parse($0)) != nil } ?? word
-    }
-
-    /// The item of the list form, and the description as a nested item. Nil if the form does not have the type.
-    func item(named name: String) -> [String]? {
-        let isOptional = type.hasSuffix("?")
-        guard let known = TypeNotation.builtIn[isOptional ? String(type.dropLast()) : type]?.listName else {
-            return nil
-        }
-        let item = "- \(name): !\(known)\(isOptional ? "?" : "")"
-        if description.isEmpty { return [item] }
-        return Int(description) == nil ? [item, description] : ["\(item) \(description)"]
     }
 
     /// The ranges of the first two words of a line, without the punctuation around them.
@@ -164,23 +154,6 @@ struct ColumnLine: Sendable {
                 }
             }
             return nil
-        }
-    }
-}
-
-extension LogValueType {
-    /// The type's name in the list form. Nil for types that the list form does not have.
-    fileprivate var listName: String? {
-        switch form {
-        case .string: "string"
-        case .integer(let integer):
-            !integer.isSigned
-                ? nil
-                : integer.bits == 16 ? "smallint" : integer.bits == 32 ? "integer" : integer.bits == 64 ? "bigint" : nil
-        case .number(let number): number.bits == 32 ? "real" : "double"
-        case .boolean: "boolean"
-        case .format(let format): TypeNotation.listNames.contains(format.name) ? format.name : nil
-        case .enumeration, .array, .named: nil
         }
     }
 }

@@ -11,14 +11,12 @@ enum BlockRole {
     case values(Table, TableHeader)
     /// A table with headers that the format does not know.
     case unknownTable(Table)
-    case columnList(List)
     case text
 
     init(of block: Block, in context: SectionContext, source: SourceText) {
         switch block.content {
         case .table(let table): self.init(of: table, in: context, source: source)
-        case .list(let list): self = list.definesColumns(in: source) ? .columnList(list) : .text
-        case .heading, .other: self = .text
+        case .heading, .list, .other: self = .text
         }
     }
 
@@ -52,7 +50,7 @@ enum BlockRole {
     /// A Boolean value that indicates whether the parser reads a definition from the block.
     var isDefinition: Bool {
         switch self {
-        case .details, .columns, .events, .values, .columnList: true
+        case .details, .columns, .events, .values: true
         case .unknownTable, .text: false
         }
     }
@@ -65,6 +63,4 @@ enum BlockRole {
         default: false
         }
     }
-
-    var isColumnList: Bool { if case .columnList = self { true } else { false } }
 }

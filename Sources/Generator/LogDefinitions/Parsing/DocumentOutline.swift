@@ -128,9 +128,8 @@ extension SourceText {
     /// the two lines as a heading.
     fileprivate func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
         guard block.lines.count > 1, bytes[heading.range].contains(UInt8(ascii: "|")),
-            let last = scans(at: block.lines.lowerBound...(block.lines.upperBound - 1)).last
+            let scan = scan(at: block.lines.upperBound - 1)
         else { return false }
-        return last.line == block.lines.upperBound - 1
-            && (last.scan.beginsWithPipe || (last.scan.pipes > 0 && heading.code == nil))
+        return scan.beginsWithPipe || (scan.pipes > 0 && heading.code == nil)
     }
 }

@@ -8,7 +8,7 @@ extension FileParser {
         checkHeader(header, of: table)
         var columns: [Column] = []
         columns.reserveCapacity(table.rows.count)
-        for row in ownRows(of: table) where checkCells(row, of: table) {
+        for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
             if let column = column(row, header) { columns.append(column) }
         }
         return columns
@@ -103,10 +103,11 @@ extension FileParser {
     }
 
     /// Checks the number of cells in a row. Excess cells are reported, and the other cells are read. A line is skipped
-    /// if its author did not mean it as a row.
+    /// if its author did not mean it as a row. A cell of invisible characters is empty.
     ///
-    /// - Returns: whether the row is to be read.
-    private mutating func checkCells(_ row: Row, of table: Table) -> Bool {
+    /// - Returns: the row to be read, if any.
+    private mutating func checked(_ row: Row, of table: Table) -> Row? {
+        splitRows[row.line] = source.splitCode(in: row)
         if let excess = row.excess {
             report(
                 .excessCells, "the row has more cells than the header", at: excess,
@@ -115,9 +116,42 @@ extension FileParser {
                 diagnostics[diagnostics.count - 1].severity = .warning
             }
         }
-        guard source.isNoRow(row, of: table) else { return true }
-        skippedRows.append(row.line)
-        return false
+        if source.isNoRow(row, of: table) {
+            skippedRows.insert(row.line)
+            return nil
+        }
+        var row = row
+        for index in row.cells.indices where source.bytes[row.cells[index].range].last ?? 0 >= 0x80 {
+            let range = row.cells[index].range
+            let text = source.string(range)
+            guard let hidden = ScalarNames.firstInvisible(in: text), text[...].trimmingInvisible().isEmpty else {
+                continue
+            }
+            report(
+                .confusable, "the cell is empty except for \(ScalarNames.described(hidden)), which is invisible",
+                at: range, notes: [.help("delete it", .replace(nil, with: ""))])
+            row.cells[index].range = range.lowerBound..<range.lowerBound
+        }
+        return row
+    }
+
+    /// Reports the rows that a pipe in a code span splits. Other mistakes in such a row are its consequences.
+    mutating func reportSplitRows() {
+        guard !splitRows.isEmpty else { return }
+        var broken: Set<Int> = []
+        let (source, splitRows) = (source, splitRows)
+        diagnostics.removeAll { diagnostic in
+            let line = source.lineIndex(at: diagnostic.place.range.lowerBound)
+            guard splitRows[line] != nil else { return false }
+            if diagnostic.severity == .error { broken.insert(line) }
+            return true
+        }
+        for (line, range) in splitRows.sorted(by: { $0.key < $1.key }) {
+            report(
+                .excessCells, "a pipe in a code span ends the cell", at: range,
+                notes: [.help("write it as `\\|`", .escapePipes)])
+            if !broken.contains(line) { diagnostics[diagnostics.count - 1].severity = .warning }
+        }
     }
 
     /// The rows of a table. If a second table follows directly, its rows are reported and not returned.
@@ -386,7 +420,7 @@ extension FileParser {
         /// A Boolean value that indicates whether a row above names an event.
         var hasEvent = false
         var isValid = false
-        for row in ownRows(of: table) where checkCells(row, of: table) {
+        for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
             let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
             func isEmpty(_ index: Int?) -> Bool {
                 guard let index, index < row.cells.count else { return true }
@@ -471,7 +505,7 @@ extension FileParser {
         guard let keyIndex = kinds.firstIndex(of: .key), let valueIndex = kinds.firstIndex(of: .value) else {
             return details
         }
-        for row in ownRows(of: table) where checkCells(row, of: table) {
+        for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
             guard keyIndex < row.cells.count else { continue }
             let keyCell = row.cells[keyIndex]
             let spelling = String(withoutBackticks(keyCell.text(in: source)[...]))
@@ -565,7 +599,7 @@ extension FileParser {
         let formerIndex = header.kinds.firstIndex(of: .formerName)
         var values: [NamedType.EnumValue] = []
         var seen: [ExactString: Place] = [:]
-        for row in ownRows(of: table) where checkCells(row, of: table) {
+        for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
             guard valueIndex < row.cells.count else { continue }
             let range = row.cells[valueIndex].range
             let text = row.cells[valueIndex].text(in: source)
@@ -594,6 +628,12 @@ extension FileParser {
                 continue
             }
             seen[ExactString(value)] = place
+            if let hidden = ScalarNames.firstInvisible(in: value), !value[...].trimmingInvisible().isExactly(value) {
+                report(
+                    .confusable, "the value begins or ends with \(ScalarNames.described(hidden)), which is invisible",
+                    at: range,
+                    notes: [.write(String(value[...].trimmingInvisible()))])
+            }
             let description =
                 descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
             var named = NamedType.EnumValue(value: value, description: description, place: place)
@@ -603,8 +643,8 @@ extension FileParser {
             }
             values.append(named)
         }
-        if table.rows.isEmpty, !nearMisses.tablesWithLostRows.contains(table.header.line) {
-            report(
+        if table.rows.isEmpty {
+            reportUnlessLost(
                 .enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0,
                 notes: [.help("add a row for each value")])
         }

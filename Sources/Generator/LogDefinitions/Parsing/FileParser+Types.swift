@@ -3,7 +3,7 @@ import MarkdownSyntax
 /// `types.md`: enumerations, named scalars, and types that the app already has.
 extension FileParser {
     mutating func types(_ title: Section, _ sections: [Section]) -> [NamedType] {
-        let body = body(of: title, end: nearMisses.end(of: title))
+        let body = body(of: title)
         if body.values != nil, let place = body.columnsPlace {
             report(
                 .unknownTable, "these values belong to no type", at: place,
@@ -14,8 +14,8 @@ extension FileParser {
 
     private mutating func type(_ section: Section) -> NamedType? {
         let problems = diagnostics.count + skippedRows.count
-        let body = self.body(of: section, end: nearMisses.end(of: section))
-        let hasBrokenBody = diagnostics.count + skippedRows.count > problems || nearMisses.isDamaged(section)
+        let body = self.body(of: section)
+        let hasBrokenBody = diagnostics.count + skippedRows.count > problems
         // `## ListOrder`, `## RecipeID: int64`, ``## レシピID `RecipeID: int64` ``
         let parts = section.name.identifier.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(trimmed(parts.first ?? ""))
@@ -58,7 +58,7 @@ extension FileParser {
         } else if hasBrokenBody {
             return nil
         } else {
-            report(
+            reportUnlessLost(
                 .typeSyntax, "`\(name)` has no table of values and no scalar type", at: place.range,
                 notes: [.help("add a table `value | description`, or write `## \(name): int64`")])
             return nil

@@ -4,7 +4,6 @@ package import MarkdownSyntax
 struct ParsedFile: Sendable {
     var content: FileContent
     var diagnostics: [Diagnostic]
-    var appTypes: Set<String> = []
     var brokenTypes: Set<String> = []
 }
 
@@ -19,33 +18,49 @@ enum FileContent: Sendable {
     var isNothing: Bool { if case .nothing = self { true } else { false } }
 }
 
-/// Reads one definition file. Headings divide the file into sections, and sections contain tables or lists.
+/// Reads one definition file. Headings divide the file into sections, and sections contain tables.
 struct FileParser {
     let file: Int
     let sourceFile: SourceFile
     let options: AnalysisOptions
     /// The types of `types.md` by name, for the files that use them.
     let types: [String: LogValueType]
-    /// The near misses of the file. A near miss can end a section early, and suppresses diagnostics of its
-    /// consequences.
-    let nearMisses: NearMisses
+    /// A Boolean value that indicates whether a line above the first heading was intended as the title.
+    let hasLostTitle: Bool
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
-    /// Type names used in the list form. There, a name without a definition is the app's own type.
-    var appTypes: Set<String> = []
+    /// Diagnostics about missing content, which a lost line below their headings explains.
+    private var missing: [Diagnostic] = []
     /// The names of types that `types.md` defines with mistakes. Only the mistakes are reported, not each use of such a
     /// type.
     var brokenTypes: Set<String> = []
     /// The lines that CommonMark reads as rows of a table although their author did not mean rows.
-    var skippedRows: [Int] = []
+    var skippedRows: Set<Int> = []
+    /// The rows that a pipe in a code span splits, by line.
+    var splitRows: [Int: Range<Int>] = [:]
 
     var source: SourceText { sourceFile.source }
 
     typealias Section = DocumentOutline.Section
 
-    /// Reads a definition file in three steps. `DocumentOutline` assigns roles to blocks. `NearMissDetector` searches
-    /// the blocks without a role for near misses. The parser reads the blocks with a role.
+    /// Reads a definition file in three steps. `DocumentOutline` assigns roles to blocks. The parser reads the blocks
+    /// with a role. `LostLineSearch` searches the other lines for text that was intended as a definition.
     static func parse(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType] = [:])
+        -> ParsedFile
+    {
+        func parsed(_ sourceFile: SourceFile) -> ParsedFile {
+            read(file: file, sourceFile: sourceFile, options: options, types: types)
+        }
+        var parsedFile = parsed(sourceFile)
+        guard parsedFile.diagnostics.contains(where: { $0.notes.contains { $0.edit != nil } }) else {
+            return parsedFile
+        }
+        var check = CorrectionCheck(sourceFile, parsedFile, parse: parsed)
+        parsedFile.diagnostics = check.checked()
+        return parsedFile
+    }
+
+    private static func read(file: Int, sourceFile: SourceFile, options: AnalysisOptions, types: [String: LogValueType])
         -> ParsedFile
     {
         if let offset = sourceFile.source.firstInvalidUTF8 {
@@ -57,44 +72,99 @@ struct FileParser {
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
         let document = MarkdownDocument(sourceFile.source)
-        let detector = NearMissDetector(document: document, kind: sourceFile.kind)
-        if let conflict = detector.mergeConflict() {
-            return ParsedFile(
-                content: .nothing, diagnostics: [conflict.diagnostic(in: sourceFile.source, file: file)])
-        }
         let outline = DocumentOutline(of: document, kind: sourceFile.kind, file: file)
-        let nearMisses = detector.nearMisses(in: outline)
-        if sourceFile.kind == .category, nearMisses.ofDocument.isEmpty, outline.definesNothing {
+        let search = LostLineSearch(document, outline, sourceFile.kind, types: types)
+        if let conflict = search.mergeConflict(file: file) {
+            return ParsedFile(content: .nothing, diagnostics: [conflict])
+        }
+        let openBlock = search.openBlock(file: file)
+        let title = search.title?.diagnostic(in: sourceFile.source, file: file)
+        let outside = [openBlock, title].compactMap { $0 }
+        if sourceFile.kind == .category, outside.isEmpty, outline.definesNothing {
             let diagnostic = Diagnostic.noDefinitions(
                 in: [sourceFile], at: Place(file: file, range: outline.firstHeading))
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
         var parser = FileParser(
-            file: file, sourceFile: sourceFile, options: options, types: types, nearMisses: nearMisses)
+            file: file, sourceFile: sourceFile, options: options, types: types,
+            hasLostTitle: title != nil)
+        parser.diagnostics = outside
         let content = parser.content(of: outline)
         if !content.isNothing {
-            parser.report(nearMisses.inSections)
-            parser.report(detector.nearMisses(inSkippedRows: parser.skippedRows))
-            parser.report(
-                detector.nearMisses(inNotesOf: outline, endingAt: nearMisses, naming: content.eventAndColumnNames))
+            // HTML that is not closed contains everything below it.
+            let end = openBlock.map { $0.place.range.lowerBound } ?? .max
+            let lost = search.lines(skippedRows: parser.skippedRows).filter { $0.first.range.lowerBound < end }
+            parser.report(lost, in: outline)
+            parser.diagnostics += search.deepHeadings(file: file, naming: content.eventAndColumnNames)
+            parser.reportSplitRows()
         }
-        return ParsedFile(
-            content: content, diagnostics: parser.diagnostics, appTypes: parser.appTypes,
-            brokenTypes: parser.brokenTypes)
+        return ParsedFile(content: content, diagnostics: parser.diagnostics, brokenTypes: parser.brokenTypes)
     }
 
     mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note] = []) {
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
     }
 
-    private mutating func report(_ nearMisses: [NearMiss]) {
-        for nearMiss in nearMisses { diagnostics.append(nearMiss.diagnostic(in: source, file: file)) }
+    /// Reports content that is missing below a heading, unless a lost line there explains it.
+    mutating func reportUnlessLost(
+        _ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note]
+    ) {
+        missing.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
+    }
+
+    /// Reports lost lines. Their consequences are not reported: content that is missing in the same section, and a table
+    /// that belongs to a lost heading above it.
+    private mutating func report(_ lost: [LostLines], in outline: DocumentOutline) {
+        let starts = outline.sections.map(\.heading.range.lowerBound)
+        // The number of the section, from 1, and 0 for the title's.
+        func section(of place: Int) -> Int {
+            var (low, high) = (0, starts.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if starts[middle] <= place { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let lostSections = Set(lost.map { section(of: $0.first.range.lowerBound) })
+        diagnostics += missing.filter { !lostSections.contains(section(of: $0.place.range.lowerBound)) }
+        let headings = Dictionary(
+            lost.filter { $0.first.isHeading && !$0.first.isUncertain }.map {
+                (section(of: $0.first.range.lowerBound), $0.first.range.lowerBound)
+            }, uniquingKeysWith: min)
+        diagnostics.removeAll { diagnostic in
+            let place = diagnostic.place.range.lowerBound
+            return [.secondTable, .misplacedTable, .unknownTable].contains(diagnostic.rule)
+                && headings[section(of: place)].map { $0 < place } ?? false
+        }
+        var lost = lost
+        // A list of columns begins each section of a document of another tool.
+        let lists = lost.filter { lines in lines.first.column != nil && isItem(lines.first) }
+        if outline.sections.count > 1, sourceFile.kind == .category,
+            Set(lists.map { section(of: $0.first.range.lowerBound) }).isSuperset(of: 1...outline.sections.count)
+        {
+            report(
+                .listColumn, "the columns of this document are lists, and define nothing: columns are rows of a table",
+                at: lists[0].first.range,
+                notes: [
+                    .help(
+                        "to write the definitions as tables, run `loggen infer --from markdown \(sourceFile.path) "
+                            + "--output FOLDER`")
+                ])
+            lost.removeAll { $0.first.column != nil }
+        }
+        diagnostics += lost.map { $0.diagnostic(in: source, file: file) }
+    }
+
+    private func isItem(_ line: LostLine) -> Bool {
+        source.bytes[source.lineRange(line.line)].first { $0 != 0x20 }.map {
+            $0 == 0x2A || $0 == 0x2B || $0 == 0x2D || isDigit($0)
+        }
+            ?? false
     }
 
     // MARK: Titles
 
     private mutating func content(of outline: DocumentOutline) -> FileContent {
-        report(nearMisses.ofDocument)
         reportTitleProblems(of: outline)
         guard let title = outline.title else {
             suggestExclusion()
@@ -136,7 +206,7 @@ struct FileParser {
                 .extraTitle, "a second `#` heading: a file defines one category", at: title.range,
                 notes: [first, help].compactMap { $0 })
         }
-        if let missing = outline.missingTitle, !nearMisses.hasTitle {
+        if let missing = outline.missingTitle, !hasLostTitle {
             let message =
                 missing.firstHeading == nil
                 ? "the file has no `#` heading"
@@ -223,8 +293,9 @@ struct FileParser {
                 }
                 // GitHub shows `~show~` struck through, too.
                 ?? (name.identifier.hasPrefix("~") && name.identifier.hasSuffix("~")
+                    && Name.isIdentifier(String(name.identifier.dropFirst().dropLast()))
                     ? Diagnostic.Note.write("~\(name.identifier)~") : nil)
-                ?? Name.suggestedIdentifier(for: name.identifier).map { .write($0) }
+                ?? Name.correction(of: name.identifier).map { .write($0) }
                 ?? (what != "column" ? Name.codeName(in: name.identifier) : nil).map {
                     .help("put the name in backticks: \($0)", .replace(nil, with: $0))
                 }
@@ -336,7 +407,7 @@ struct FileParser {
     }
 
     private mutating func common(_ title: Section, _ sections: [Section]) -> CommonColumns {
-        let body = body(of: title, end: nearMisses.end(of: title))
+        let body = body(of: title)
         for section in sections {
             report(
                 .misplacedTable, "`common.md` cannot define events: its columns are below the `#` heading",
@@ -351,13 +422,13 @@ struct FileParser {
     }
 
     private mutating func category(_ title: Section, _ sections: [Section]) -> Category {
-        let body = body(of: title, end: nearMisses.end(of: title))
+        let body = body(of: title)
         let formerNames =
             body.details.renamedFrom.map { self.formerNames($0.text, of: .category, at: $0.place.range) } ?? []
         var events = body.events
         for section in sections {
             let isValid = checkIdentifier(section.name, what: "event")
-            let eventBody = self.body(of: section, end: nearMisses.end(of: section))
+            let eventBody = self.body(of: section)
             guard isValid else { continue }
             let event = Event(
                 name: section.name.identifier, title: section.name.title, description: eventBody.description,

@@ -17,13 +17,10 @@ struct SectionBody {
 
 extension FileParser {
     /// Reads the blocks of a section that have a role.
-    ///
-    /// - Parameter end: the index of the first block after the section. If the section contains a broken heading, this
-    ///   is the index of that heading.
-    mutating func body(of section: Section, end: Int) -> SectionBody {
+    mutating func body(of section: Section) -> SectionBody {
         var body = SectionBody()
         var notes: [Block] = []
-        let notesStart = min(section.notesStart, end)
+        let notesStart = section.notesStart
         // Everything before the first definition is the description.
         var descriptionEnd = section.blocks.startIndex
         for index in section.blocks.startIndex..<notesStart {
@@ -36,7 +33,7 @@ extension FileParser {
             }
         }
         body.description = source.markdown(of: section.blocks[..<descriptionEnd])
-        body.notes = source.markdown(of: notes + section.blocks[notesStart..<end])
+        body.notes = source.markdown(of: notes + section.blocks[notesStart...])
         return body
     }
 
@@ -81,23 +78,9 @@ extension FileParser {
             let place = table.header.range(ofCell: 0) ?? block.range
             reportUnknownTable(table, at: place, in: section.context)
             body.columnsPlace = place
-        case .columnList(let list) where section.firstColumnTable == nil && section.context != .type:
-            read(list, block, of: section, into: &body)
-        case .columnList, .text: return false
+        case .text: return false
         }
         return true
-    }
-
-    private mutating func read(_ list: List, _ block: Block, of section: Section, into body: inout SectionBody) {
-        guard isFirst("column list", at: block.range, &body.columnsPlace) else { return }
-        if section.context == .category {
-            report(
-                .misplacedTable, "columns below a category's heading do not belong to an event",
-                at: source.lineRange(block.lines.lowerBound),
-                notes: [.help("move them below an event's `##` heading, or to `common.md`")])
-        } else {
-            body.columns = columns(list)
-        }
     }
 
     /// Records the place of a definition, or reports that the section already has one of its kind.

@@ -19,17 +19,51 @@ extension SourceText {
         return !scan.beginsWithPipe && bytes[lineRange(table.header.line)].first == UInt8(ascii: "|")
     }
 
+    /// The cells that a code span would join, if a pipe in it did not end the first one. Nil without such cells: a run
+    /// of backticks without a second one in its cell, and one of the same length in the next cell that has any.
+    func splitCode(in row: Row) -> Range<Int>? {
+        let line = lineRange(row.line)
+        guard bytes[line].contains(0x60) else { return nil }
+        var open: (start: Int, run: Int)?
+        var start = line.lowerBound
+        for index in line.lowerBound...line.upperBound
+        where index == line.upperBound || bytes[index] == 0x7C && index > 0 && bytes[index - 1] != 0x5C {
+            let cell = start..<index
+            start = index + 1
+            guard bytes[cell].contains(0x60) else { continue }
+            let run = openCode(in: cell)
+            if let run, let open, open.run == run { return open.start..<index }
+            open = run.map { (cell.lowerBound, $0) }
+        }
+        return nil
+    }
+
+    /// The length of the first run of backticks that begins no code span in its cell. Nil without such a run.
+    private func openCode(in cell: Range<Int>) -> Int? {
+        var runs: [Int] = []
+        var index = cell.lowerBound
+        while index < cell.upperBound {
+            let start = index
+            while index < cell.upperBound, bytes[index] == 0x60 { index += 1 }
+            if index > start { runs.append(index - start) } else { index += bytes[index] == 0x5C ? 2 : 1 }
+        }
+        var rest = runs[...]
+        while let run = rest.first {
+            guard let end = rest.dropFirst().firstIndex(of: run) else { return run }
+            rest = rest[(end + 1)...]
+        }
+        return nil
+    }
+
     /// The scan of a line.
-    func scan(at line: Int, skippingMarkers: Bool = false) -> LineScan? {
-        scan(in: lineRange(line), skippingMarkers: skippingMarkers)
+    func scan(at line: Int, isStripped: Bool = false) -> LineScan? {
+        scan(in: lineRange(line), isStripped: isStripped)
     }
 
     /// The scan of one line, or of the part of a line that a range covers.
-    func scan(in range: Range<Int>, skippingMarkers: Bool = false, skippingTags: Bool = false) -> LineScan? {
+    func scan(in range: Range<Int>, isStripped: Bool = false) -> LineScan? {
         bytes.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map {
-                LineScan(range, in: $0, skippingMarkers: skippingMarkers, skippingTags: skippingTags)
-            }
+            buffer.baseAddress.map { LineScan(range, in: $0, isStripped: isStripped) }
         }
     }
 

@@ -7,9 +7,8 @@ import MarkdownSyntax
 
 struct Format: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write definitions in canonical form: aligned tables; column lists become tables.",
-        discussion: "The meaning of the definitions does not change. In a file with an error, column lists are not "
-            + "changed to tables."
+        abstract: "Write definitions in canonical form: aligned tables.",
+        discussion: "The meaning of the definitions does not change."
     )
 
     @OptionGroup var arguments: PathArguments
@@ -30,7 +29,7 @@ struct Format: AsyncParsableCommand {
     func run() async throws {
         if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: options.terminal)) }
         if check { return try await format() }
-        // Concurrent runs in one folder take turns: both may declare types in `types.md`.
+        // Concurrent runs in one folder take turns.
         try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
             try await format()
         }
@@ -54,50 +53,20 @@ struct Format: AsyncParsableCommand {
         var formatted: [FormattedFile] = []
         // The bytes that were read. A file that changes on disk during the run is not overwritten.
         var read: [ExactString: [UInt8]] = [:]
-        var undeclared: [(path: String, types: [String], root: String)] = []
         for session in sessions {
             let others = session.modules.filter { belongsToOthers($0, in: session.root) }
-            func isOthers(_ path: String) -> Bool { others.contains { $0.holds(FileSystem.resolved(path)) } }
-            let definitions = session.analysis.definitions
-            let files = await DefinitionFormatter.format(
-                session.analysis, mayDeclare: !isOthers(definitions.typesPath)
-            ).filter { !isOthers($0.path) }
-            for file in definitions.files where file.exists { read[ExactString(file.path)] = file.source.withMark }
-            let given = Set(session.given.map { ExactString(definitions.files[$0].path) })
-            let declares = definitions.typesFile.map { session.given.contains($0) } ?? false
-            if !options.quiet {
-                for (path, hasErrors) in DefinitionFormatter.filesWithLists(files, of: session.analysis)
-                where given.contains(ExactString(path)) {
-                    let why =
-                        hasErrors
-                        ? "the file has errors; run `loggen lint`"
-                        : definitions.undeclaredTypes(usedIn: path).isEmpty
-                            ? "a table cannot represent it"
-                            : "its types cannot be declared in `\(definitions.typesPath)`"
-                    terminal.error("note: \(path): the column list is not changed to a table: \(why)\n")
-                }
+            let given = Set(session.given.map { ExactString(session.analysis.definitions.files[$0].path) })
+            for file in session.analysis.definitions.files where file.exists {
+                read[ExactString(file.path)] = file.source.withMark
             }
-            for file in files {
-                // A list becomes a table only together with the declarations of its types, which are in another file.
-                let missing = declares ? [] : definitions.undeclaredTypes(usedIn: file.path)
-                if session.isWhole || given.contains(ExactString(file.path)) && missing.isEmpty {
-                    formatted.append(file)
-                } else if given.contains(ExactString(file.path)) {
-                    undeclared.append((file.path, missing, session.root))
-                }
+            formatted += await DefinitionFormatter.format(session.analysis).filter { file in
+                (session.isWhole || given.contains(ExactString(file.path)))
+                    && !others.contains { $0.holds(FileSystem.resolved(file.path)) }
             }
-        }
-        for (path, types, root) in undeclared {
-            terminal.error(
-                "\(path) is not changed: its lists use \(types.map { "`\($0)`" }.joined(separator: ", ")), which "
-                    + "`types.md` does not declare; to declare \(types.count == 1 ? "it" : "them"), format the whole "
-                    + "folder: `\(Check.command("format", [root], options))`\n"
-            )
         }
         if check {
             for file in formatted {
-                terminal.error(
-                    "\(file.path): \(file.isNew ? "the file is missing" : "the file is not in canonical form")\n")
+                terminal.error("\(file.path): the file is not in canonical form\n")
             }
             if !formatted.isEmpty {
                 terminal.error("help: run `\(Check.command("format", arguments.paths, options))`\n")
@@ -106,14 +75,13 @@ struct Format: AsyncParsableCommand {
             try await OutputWriter.write(
                 formatted.map { file in
                     let former = read[ExactString(file.path)].map { OutputFile.Former.bytes($0) }
-                    return OutputFile(
-                        path: file.path, bytes: file.bytes, former: file.isNew ? .nothing : former ?? .anything)
+                    return OutputFile(path: file.path, bytes: file.bytes, former: former ?? .anything)
                 })
             if !options.quiet { for file in formatted { terminal.error("formatted \(file.path)\n") } }
         }
-        if !undeclared.isEmpty || (check && !formatted.isEmpty) { throw ExitCode(1) }
+        if check, !formatted.isEmpty { throw ExitCode(1) }
         if !options.quiet {
-            let count = sessions.reduce(formatted.count(where: \.isNew)) { $0 + $1.fileCount }
+            let count = sessions.reduce(0) { $0 + $1.fileCount }
             let changed =
                 formatted.isEmpty
                 ? "nothing to change in \(counted(count, "file"))"
@@ -128,19 +96,5 @@ struct Format: AsyncParsableCommand {
         let own = FileSystem.resolved(DefinitionFolder.repository(of: root) ?? root)
         guard module.isCheckout || !FileSystem.isFolder(own, at: module.real) else { return false }
         return !arguments.paths.contains { module.holds(FileSystem.resolved($0)) }
-    }
-}
-
-extension Definitions {
-    /// The names of the types that a file's lists use and `types.md` does not declare.
-    fileprivate func undeclaredTypes(usedIn path: String) -> [String] {
-        let names = Set(types.filter { !$0.isDeclared }.map(\.name))
-        guard !names.isEmpty, let file = files.firstIndex(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
-            return []
-        }
-        let columns =
-            categories.filter { $0.file == file }.flatMap { $0.events.flatMap(\.columns) }
-            + (common.map { $0.file == file ? $0.columns : [] } ?? [])
-        return Set(columns.compactMap(\.type.typeName)).intersection(names).sorted()
     }
 }

@@ -127,11 +127,10 @@ enum DefinitionChecks {
         var files = analysis.definitions.files
         for new in changed {
             let source = SourceText(new.bytes)
-            if let index = files.firstIndex(where: { $0.path == new.path }) {
+            let index = files.firstIndex(where: { $0.path == new.path })
+            require(index != nil, "a formatted file is one of the run's")
+            if let index {
                 files[index] = SourceFile(path: new.path, relativePath: files[index].relativePath, source: source)
-            } else {
-                require(new.isNew, "a formatted file is one of the run's")
-                files.append(SourceFile(path: new.path, relativePath: String(new.path.dropFirst(5)), source: source))
             }
         }
         // The order of files does not matter.

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite struct TableFormattingTests {
     private func format(_ source: SourceText) -> [UInt8] {
-        DocumentFormatter.format(source, columns: []) { _ in true }
+        DocumentFormatter.format(source) { _ in true }
     }
 
     private func format(_ text: String) -> String {
@@ -192,5 +192,41 @@ import TestSupport
             }
         }
         return text
+    }
+
+    @Test("A byte order mark is kept") func aByteOrderMarkIsKept() async {
+        let source = SourceText([0xEF, 0xBB, 0xBF] + Array("# c\n\n## e\n\n|column|type|\n|-|-|\n|a|int|\n".utf8))
+        let analysis = await Analysis.run([SourceFile(path: "c.md", relativePath: "c.md", source: source)])
+        let files = await DefinitionFormatter.format(analysis)
+        #expect(files.first?.bytes.starts(with: [0xEF, 0xBB, 0xBF, 0x23]) == true)
+    }
+
+    @Test(
+        "Formatting random documents with mistakes preserves their meaning and mistakes",
+        arguments: 0..<Depth.cases(1, deep: 4))
+    func formattingRandomDocumentsKeepsMeaningAndMistakes(_ seed: Int) async {
+        let pieces = [
+            "## event1", "## [obsolete] event2", "## 表示 `event3`", "## event4\nRight below.", "### Notes", "Some text.",
+            "---", "> quote", "- a: !integer", "- plain item\n    - one", "| key | value |\n|-|-|\n| owner | @a |",
+            "| column | type |\n|-|-|\n| n | int |",
+            "| column | type | 備考 |\n|:-|-:|:-:|\n| o | string(3) | \\| |\n| p | Kind |",
+            "| x | y |\n|-|-|\n| 1 | 2 | 3 |", "```\n- q: !integer\n```", "    - r: !integer",
+            "<!--\n| column | type |\n|-|-|\n-->", "[s]: /t",
+        ]
+        var random = SeededGenerator(seed: UInt64(seed))
+        for _ in 0..<60 {
+            let body = (0..<Int.random(in: 1...8, using: &random)).map { _ in
+                (pieces.randomElement(using: &random) ?? "")
+                    + (Int.random(in: 0..<3, using: &random) == 0 ? "\n" : "\n\n")
+            }
+            let documents = ["c.md": "# c\n\n" + body.joined()]
+            let before = await analyse(documents)
+            let result = await formatted(documents)
+            let after = await analyse(result)
+            #expect(summary(of: before.definitions) == summary(of: after.definitions), "\(documents)")
+            let mistakes = [before, after].map { $0.diagnostics.map(\.rule.name).sorted() }
+            #expect(mistakes[0] == mistakes[1], "\(documents)")
+            #expect(await formatted(result) == result, "\(documents)")
+        }
     }
 }

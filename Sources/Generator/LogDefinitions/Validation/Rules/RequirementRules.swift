@@ -52,7 +52,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
         findings.report(
             "the column `\(column.name)` has no description", at: column.place,
             notes: [
-                .help("write one into its `description` cell; in a list, write it below the column as a nested item")
+                .help("write one into its `description` cell")
             ])
     }
 }

@@ -1,6 +1,6 @@
-/// Rules for types and the list form. The parser, or the resolution of type names, reports violations.
+/// Rules for types and for columns outside of tables. The parser, or the resolution of type names, reports violations.
 extension Rule {
-    static let typeRules = [typeSyntax, unknownType, appType, enumValue]
+    static let typeRules = [typeSyntax, unknownType, enumValue]
     static let listRules = [listColumn]
 
     package static let typeSyntax = Rule(
@@ -11,16 +11,12 @@ extension Rule {
         "unknown-type", .always, "a type's name is built in or defined in `types.md`",
         valid: .columns("| keyword | string |"), invalid: .columns("| keyword | strng |"))
 
-    package static let appType = Rule(
-        "app-type", .warning, "a type used in the list form is defined in `types.md`",
-        valid: .event("- recipe_id: !integer"), invalid: .event("- order: ListOrder"))
-
     package static let enumValue = Rule(
         "enum-value", .always, "an enumeration's values are distinct and not empty",
         valid: .types("## Order\n\n| value |\n| --- |\n| newest |\n| popular |"),
         invalid: .types("## Order\n\n| value |\n| --- |\n| newest |\n| popular |\n| newest |"))
 
     package static let listColumn = Rule(
-        "list-column", .always, "an item of a column list is `- name: !type`",
-        valid: .event("- recipe_id: !integer"), invalid: .event("- recipe_id: !integer\n- and more"))
+        "list-column", .always, "a line that looks like a column is a row of a table",
+        valid: .columns("| recipe_id | int64 |"), invalid: .event("- recipe_id: int64"))
 }

@@ -1,0 +1,265 @@
+import MarkdownSyntax
+
+/// Searches the lines that no reader consumed for those that were intended as part of a definition.
+///
+/// If one character of a definition is wrong, CommonMark parses it as text, which is always valid. Each line is
+/// stripped of its markers, and five tests follow, which are the same in every kind of block: is it a heading, a row, a
+/// column, a detail, or a line of pasted cells? Below the first `###` of a section, only headings are searched. A closed
+/// fence and a closed comment may contain anything.
+struct LostLineSearch {
+    let document: MarkdownDocument
+    let outline: DocumentOutline
+    let kind: SourceFile.Kind
+    /// The types of `types.md` by name.
+    let types: [String: LogValueType]
+    /// The names of the document's headings.
+    let names: Set<String>
+
+    init(
+        _ document: MarkdownDocument, _ outline: DocumentOutline, _ kind: SourceFile.Kind,
+        types: [String: LogValueType]
+    ) {
+        self.types = types
+        (self.document, self.outline, self.kind) = (document, outline, kind)
+        names = Set(([outline.title].compactMap { $0 } + outline.sections).map(\.name.identifier))
+    }
+
+    var source: SourceText { document.source }
+
+    typealias Section = DocumentOutline.Section
+
+    /// The lost lines of all sections.
+    /// - Parameter skippedRows: the lines that CommonMark reads as rows of a table and the parser does not.
+    func lines(skippedRows: Set<Int>) -> [LostLines] {
+        // The parser does not read the sections of `common.md`.
+        let sections = [outline.title].compactMap { $0 } + (kind == .common ? [] : outline.sections)
+        return sections.flatMap { section in
+            var search = SectionSearch(search: self, section: section)
+            return search.run(skippedRows)
+        }
+    }
+
+    /// The line that was intended as the document's title, above the first heading. Nil without such a line.
+    var title: LostLines? {
+        guard let missing = outline.missingTitle else { return nil }
+        for block in document.blocks[..<missing.end] {
+            guard let container = LineContainer(of: block, in: source) else { continue }
+            for (line, range) in source.textLines(of: block) {
+                guard let scan = source.scan(in: range, isStripped: true), (1...6).contains(scan.marks),
+                    scan.afterMarks < scan.end
+                else { continue }
+                let heading = heading(scan, on: line, level: 1, in: container)
+                return LostLines(
+                    lines: [heading],
+                    surroundings: .init(context: .category, tableAbove: nil, hasColumns: false, hasDetails: false))
+            }
+        }
+        return nil
+    }
+
+    // MARK: Headings
+
+    /// Returns the heading that a line was intended as. In text, two number signs are sufficient. In other blocks, the
+    /// line must also contain the name of an event or a type.
+    func heading(_ scan: LineScan, on line: Int, in container: LineContainer, isNotes: Bool, isType: Bool) -> LostLine?
+    {
+        let range = scan.start..<scan.end
+        guard scan.marks > 0 else {
+            let isMeant = container.isHTML ? isUnderlinedOrTagged(scan, on: line) : isType && isTypeHeading(range)
+            guard isMeant else { return nil }
+            return LostLine(
+                line: line, range: range, kind: .heading(level: 2, text: range, hasName: true),
+                cause: container.cause ?? "a heading begins with `#`")
+        }
+        guard scan.marks <= 6, scan.afterMarks < scan.end else { return nil }
+        let hasMarker = source.scan(at: line).map { $0.start < scan.start } ?? false
+        let isText: Bool =
+            switch container {
+            case .text: true
+            case .html: !isNotes
+            case .list: !hasMarker
+            case .quote, .code: false
+            }
+        let isMeant =
+            isText
+            ? scan.marks > 1 || scan.hasAnyBlankAfterMarks && (scan.hasWideMark || container.isHTML)
+            : scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan.afterMarks..<scan.end)
+        return isMeant ? heading(scan, on: line, level: max(2, scan.marks), in: container) : nil
+    }
+
+    private func heading(_ scan: LineScan, on line: Int, level: Int, in container: LineContainer) -> LostLine {
+        var other: Unicode.Scalar? { source.string(scan.start..<scan.end).unicodeScalars.first { $0 != "#" } }
+        let before = source.bytes[source.lineRange(line).lowerBound..<scan.start]
+        let cause: String =
+            if scan.isEscaped {
+                "the backslash before it makes it a paragraph"
+            } else if scan.hasWideMark {
+                "it begins with " + described(other)
+            } else if let invisible = scan.invisible {
+                "it is preceded by " + described(source.string(invisible).unicodeScalars.first)
+            } else if before.contains(0x3E), before.first(where: { $0 != 0x20 }) == 0x3C {
+                "HTML precedes it on its line"
+            } else if let cause = container.cause {
+                cause
+            } else if scan.hasAnyBlankAfterMarks {
+                scan.hasBlankAfterMarks
+                    ? "it is indented by four columns or more"
+                    : "the `#` is followed by \(described(other)), instead of a space"
+            } else {
+                "a space is missing after the `#`"
+            }
+        let text = scan.afterMarks..<scan.end
+        return LostLine(
+            line: line, range: scan.start..<scan.end,
+            kind: .heading(level: level, text: text, hasName: level == 1 || hasName(text)), cause: cause)
+    }
+
+    /// Returns whether a line would name an event or a type if it were a heading.
+    func hasName(_ text: Range<Int>) -> Bool {
+        let name = Name.identifier(ofCell: source.string(text), allowsTitle: true)
+        return Name.isIdentifier(name)
+            || (kind == .types && TypeNotation.isTypeName(trimmed(name.prefix { $0 != ":" })))
+    }
+
+    /// Returns whether a line of HTML is a heading: `<h2>show</h2>`, or a name above a line of hyphens.
+    private func isUnderlinedOrTagged(_ scan: LineScan, on line: Int) -> Bool {
+        guard scan.start < scan.end else { return false }
+        let tag = source.string(source.lineRange(line).lowerBound..<scan.start).lowercased()
+        var isMeant = tag.hasSuffix("<h1>") || tag.hasSuffix("<h2>")
+        if !isMeant, line + 1 < source.lineStarts.count, let below = source.scan(at: line + 1) {
+            let text = source.bytes[below.start..<max(below.start, below.end)]
+            isMeant = text.count > 1 && (text.allSatisfy { $0 == 0x2D } || text.allSatisfy { $0 == 0x3D })
+        }
+        guard isMeant else { return false }
+        let text = String(Substring(source.string(scan.start..<scan.end)).withoutTags)
+        return Name.isIdentifier(Name.identifier(ofCell: text, allowsTitle: true))
+    }
+
+    /// Returns whether a line in `types.md` is the heading of a scalar type without its number signs:
+    /// `PersonID: string(12)`.
+    private func isTypeHeading(_ range: Range<Int>) -> Bool {
+        guard range.count <= 200 else { return false }
+        let parts = source.string(range).split(separator: ":", maxSplits: 1).map { trimmed($0) }
+        guard parts.count == 2, TypeNotation.isTypeName(parts[0]), parts[0].first?.isUppercase == true,
+            let type = try? TypeNotation.parse(parts[1])
+        else { return false }
+        return type.type.typeName == nil && type.type.isScalar
+    }
+
+    // MARK: Rows
+
+    /// The cells of a line, with any separator.
+    func cells(of scan: LineScan) -> [String] {
+        guard scan.start < scan.end else { return [] }
+        let text = source.string(scan.start..<scan.end)
+        var cells = text.unicodeScalars.split(omittingEmptySubsequences: false) {
+            $0 == "\t" || $0 == "|" || $0.resemblesPipe
+        }.map { String(Substring($0).trimmingInvisible()) }
+        if scan.isEscaped { cells = cells.map { $0.hasSuffix("\\") ? String(trimmed($0.dropLast())) : $0 } }
+        if scan.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
+        if cells.count > 1, cells.last?.isEmpty == true { cells.removeLast() }
+        return cells
+    }
+
+    static func isHeader(_ cells: [String], in context: SectionContext) -> Bool {
+        let known = Set(cells.compactMap { HeaderKind($0) ?? HeaderKind(Confusable.folded($0)) }).count
+        return known > 1 || (context == .type && cells.count == 1 && known == 1)
+    }
+
+    /// Returns whether cells are headers, a column with its type, or a detail with its value.
+    static func readsLikeRow(_ cells: [String], in context: SectionContext) -> Bool {
+        guard cells.count > 1 else { return false }
+        if isHeader(cells, in: context) { return true }
+        if cells.count == 2, Details.Key(spelling: String(withoutBackticks(cells[0][...]))) != nil { return true }
+        return Name.isIdentifier(Name.identifier(ofCell: cells[0])) && cells.dropFirst().contains(where: isType)
+    }
+
+    static func isType(_ cell: String) -> Bool {
+        guard let parsed = try? TypeNotation.parse(String(withoutBackticks(cell[...]))) else { return false }
+        return parsed.type.typeName == nil
+    }
+
+    /// Returns whether cells fit the headers of a table: as many cells, with a name, a key or a value where the table
+    /// has one.
+    /// - Parameters:
+    ///   - isBelow: whether the line is directly below the table.
+    ///   - isText: whether the line is in a paragraph.
+    static func fits(_ cells: [String], _ headers: [HeaderKind?], isBelow: Bool, isText: Bool) -> Bool {
+        guard cells.count == headers.count, cells.count > 1 else { return false }
+        func cell(_ kind: HeaderKind) -> String? { headers.firstIndex(of: kind).map { cells[$0] } }
+        if let key = cell(.key) { return Details.Key(spelling: String(withoutBackticks(key[...]))) != nil }
+        guard let name = cell(.column), let type = cell(.type) else {
+            return isBelow && cell(.value).map { !$0.isEmpty && !$0.contains(" ") } ?? false
+        }
+        if name.isEmpty, type.isEmpty {
+            return cell(.event).map { Name.isIdentifier(Name.identifier(ofCell: $0)) } ?? false
+        }
+        guard Name.isIdentifier(Name.identifier(ofCell: name)) else { return false }
+        return isType(type) || isBelow && isText || type.first?.isUppercase == true
+    }
+
+    /// The reason why a line with separators is not a row. Nil if the line itself has no flaw.
+    func cause(ofRow scan: LineScan, on line: Int, in container: LineContainer) -> String? {
+        if scan.isEscaped { return "a backslash precedes its first pipe" }
+        if scan.widePipes > 0 {
+            let text = source.string(scan.start..<scan.end)
+            return "its cells are separated by \(described(text.unicodeScalars.first { $0.resemblesPipe })), not by `|`"
+        }
+        if scan.tabs > 0, scan.pipes == 0 { return "its cells are separated by tabs, not by `|`" }
+        if let invisible = scan.invisible {
+            return "it is preceded by " + described(source.string(invisible).unicodeScalars.first)
+        }
+        if let cause = container.cause { return cause }
+        return source.bytes[source.lineRange(line).lowerBound..<scan.start].contains(0x3C)
+            ? "HTML precedes it on its line" : nil
+    }
+
+    func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }
+}
+
+extension Unicode.Scalar {
+    var resemblesPipe: Bool {
+        switch self {
+        case "\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}": true
+        default: false
+        }
+    }
+}
+
+extension Substring {
+    /// The string without spaces and invisible characters at its ends.
+    func trimmingInvisible() -> Substring {
+        var scalars = unicodeScalars
+        while let first = scalars.first, first == " " || ScalarNames.isInvisible(first) { scalars.removeFirst() }
+        while let last = scalars.last, last == " " || ScalarNames.isInvisible(last) { scalars.removeLast() }
+        return Substring(scalars)
+    }
+
+    /// The string without HTML tags at its ends.
+    var withoutTags: Substring {
+        var text = self
+        while text.hasPrefix("<"), let close = text.firstIndex(of: ">") { text = text[text.index(after: close)...] }
+        while text.hasSuffix(">"), let open = text.lastIndex(of: "<") { text = text[..<open] }
+        return trimmed(text)
+    }
+}
+
+extension SourceText {
+    /// Returns whether a block of code has a fence, in contrast to an indentation.
+    func isFenced(_ block: Block) -> Bool {
+        guard let first = bytes[block.range].first, first == 0x60 || first == 0x7E else { return false }
+        return bytes[lineStarts[block.lines.lowerBound]..<block.range.lowerBound].reduce(0) {
+            $0 + ($1 == 0x09 ? 4 : 1)
+        } < 4
+    }
+
+    /// The lines of a block, or the part of a line after the end of a comment.
+    func textLines(of block: Block) -> [(line: Int, range: Range<Int>)] {
+        guard case .other(.html) = block.content, bytes[block.range].starts(with: "<!--".utf8) else {
+            return block.lines.map { ($0, lineRange($0)) }
+        }
+        let last = lineRange(block.lines.upperBound)
+        let end = occurrences(of: Array("-->".utf8), in: last).last
+        return end.map { [(block.lines.upperBound, $0 + 3..<last.upperBound)] } ?? []
+    }
+}
