@@ -208,6 +208,19 @@ import Testing
         }
     }
 
+    @Test("The help of a value with an invisible character is the value without it")
+    func invisibleCharacterInAValue() async throws {
+        let text = "# types\n\n## Grade\n\n| value |\n| --- |\n| \u{2009}gold |\n| silver |\n"
+        #expect(try await fixed(text, "types.md") == text.replacing("\u{2009}", with: ""))
+    }
+
+    @Test("An entity in a name does not separate two names")
+    func entityInAName() async {
+        let found = await analyse(["search.md": event("| column | type |\n| --- | --- |\n| page&nbsp; | int |")])
+            .diagnostics.map(\.message)
+        #expect(found.count == 1 && found[0].hasPrefix("`page&nbsp;` is not an identifier"), "\(found)")
+    }
+
     @Test("A pasted value table is one error")
     func pastedValuesAreOneError() async throws {
         let text = "# types\n\n## Order\n\nvalue,description\nnewest,New\npopular,Many"

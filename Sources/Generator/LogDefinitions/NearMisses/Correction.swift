@@ -59,12 +59,19 @@ struct CorrectionCheck {
         budget -= bytes.count
         let corrected = parse(
             SourceFile(path: file.path, relativePath: file.relativePath, source: SourceText(bytes)))
-        guard Self.isIncluded(names, in: corrected.content.definedNames) else { return .loss }
+        var (now, then) = (names, corrected.content.definedNames)
+        if case .replace = edit { (now, then) = (Self.kinds(now), Self.kinds(then)) }
+        guard Self.isIncluded(now, in: then) else { return .loss }
         return Self.isLess(corrected.diagnostics, current.diagnostics) ? .correction : .otherMistake
     }
 
     private static func isIncluded(_ some: [String: Int], in others: [String: Int]) -> Bool {
         some.allSatisfy { others[$0.key] ?? 0 >= $0.value }
+    }
+
+    /// The numbers of definitions by kind. Another spelling may change a name.
+    private static func kinds(_ names: [String: Int]) -> [String: Int] {
+        names.reduce(into: [:]) { $0[String($1.key.prefix { $0 != ":" }), default: 0] += $1.value }
     }
 
     private static func isLess(_ some: [Diagnostic], _ others: [Diagnostic]) -> Bool {
@@ -99,8 +106,8 @@ extension FileContent {
     fileprivate var definedNames: [String: Int] {
         var names: [String: Int] = [:]
         func add(_ kind: String, _ name: String, isRetired: Bool = false) {
-            names["\(kind) \(name)", default: 0] += 1
-            if isRetired { names["retired \(kind) \(name)", default: 0] += 1 }
+            names["\(kind): \(name)", default: 0] += 1
+            if isRetired { names["retired \(kind): \(name)", default: 0] += 1 }
         }
         func add(_ columns: [Column]) {
             for column in columns { add("column", column.name, isRetired: column.status == .retired) }

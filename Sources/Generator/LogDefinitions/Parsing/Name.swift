@@ -176,7 +176,8 @@ struct Name {
 
     /// The names in a string with several: `open_book / close_book`, `order_id<br>total`. Empty for other strings.
     static func severalNames(in text: String) -> [String] {
-        let shown = text.utf8.contains(UInt8(ascii: "<")) ? InlineMarkdown.plainText(text) : text
+        let isMarkdown = text.utf8.contains(UInt8(ascii: "<")) || text.utf8.contains(UInt8(ascii: "&"))
+        let shown = isMarkdown ? InlineMarkdown.plainText(text) : text
         let parts = shown.split { $0.isNewline || "/,;|&+\u{3001}\u{FF0C}\u{FF0F}\u{30FB}".contains($0) }.map { part in
             String(withoutBackticks(trimmed(part)))
         }
