@@ -23,10 +23,17 @@ public struct ImpressionRule: Sendable, Equatable {
     }
 
     /// Creates a rule. By default, four fifths are visible for two seconds, once per visit.
+    ///
+    /// A fraction that is not from 0 to 1, such as 80 for 80%, is a mistake in the app's code: no content would ever be
+    /// seen. It is logged, and stops a debug build.
     public init(visibleFraction: Double = 0.8, dwell: Double = 2, once: Once = .visit) {
         self.visibleFraction = visibleFraction
         self.dwell = dwell
         self.once = once
+        if !(0...1).contains(visibleFraction), visibleFraction != .infinity {
+            reportMistake(
+                "ImpressionRule: `visibleFraction` is \(visibleFraction). Pass a fraction from 0 to 1: 80% is 0.8.")
+        }
     }
 
     /// A rule that no content meets, for a content that is only shown.

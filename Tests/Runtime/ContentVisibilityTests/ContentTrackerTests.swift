@@ -160,6 +160,15 @@ struct ContentTrackerTests {
         }
     }
 
+    @Test("A visible fraction in percent stops a debug build, after a log message with the fix")
+    func fractionInPercent() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = ImpressionRule(visibleFraction: 80)
+        }
+        #expect(String(decoding: result.standardErrorContent, as: UTF8.self).contains(/is 80.*80% is 0\.8/))
+        #expect(ImpressionRule.never.replacing(visibleFraction: nil, dwell: 1).visibleFraction == .infinity)
+    }
+
     @Test(
         "Placing a content with another rule restarts its dwell time; the same rule continues it"
     )

@@ -102,7 +102,8 @@ struct ScreenSnapshotTests {
         arguments: [Double.infinity, -.infinity, .nan, -1, 1e300, .leastNonzeroMagnitude])
     func senselessRules(value: Double) throws {
         let name = "\(UUID())"
-        let rule = ImpressionRule(visibleFraction: value, dwell: value)
+        var rule = ImpressionRule(dwell: value)
+        rule.visibleFraction = value
         let tracker = Self.tracker(name, rule: rule)
         let progress = try #require(ScreenSnapshot.all.flatMap(\.contents).first { $0.name == name }).progress
         #expect(!progress.reason.isEmpty && !progress.label.isEmpty && !ImpressionText.words(rule).isEmpty)

@@ -84,8 +84,8 @@ struct ViewabilityCasesTests {
         let dwell = (config?.minimumViewTime ?? 0) / 1000
         let possible = min(item.height, viewport)
         if let percent = config?.itemVisiblePercentThreshold {
-            return ImpressionRule(
-                visibleFraction: possible > 0 ? percent / 100 * item.height / possible : 1, dwell: dwell)
+            let fraction = possible > 0 ? percent / 100 * item.height / possible : 1
+            return ImpressionRule(visibleFraction: fraction > 1 ? .infinity : fraction, dwell: dwell)
         }
         let share = (config?.viewAreaCoveragePercentThreshold ?? 0) / 100
         return ImpressionRule(visibleFraction: possible > 0 ? min(1, share * viewport / possible) : 1, dwell: dwell)
