@@ -57,7 +57,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         let numbers = tree.allInView().filter {
             tree.contents[Int($0)].isTracked && tree.contents[Int($0)].rule != .never
         }
-        .sorted()
+        .sorted { tree.contents[Int($0)].order < tree.contents[Int($1)].order }
         return ScreenSnapshot(
             visit: tree.root.isVisible ? tree.root.visit : nil,
             obstacle: ScreenObstacle(tree.root, isStarted: tree.isStarted),
@@ -66,6 +66,9 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
                     name: String(describing: contents.ids[Int($0)]), progress: tree.progress(of: $0, at: time))
             })
     }
+
+    /// Forgets contents that are gone at the next update, however few there are. Tests call it.
+    package mutating func forgetEarly() { contents.tree.forgetLimit = -1 }
 
     /// Whether tracking is started, and the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
@@ -109,6 +112,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         at time: Double, since sample: Double? = nil, post: (Post) -> Void,
         _ change: (inout TrackedContents<ID>) -> Void = { _ in }
     ) {
+        contents.forget()
         contents.tree.begin(at: time, since: sample)
         change(&contents)
         let ids = contents.ids

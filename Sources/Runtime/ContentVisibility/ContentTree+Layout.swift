@@ -1,6 +1,6 @@
 /// The layout of contents: their containers, areas and frames.
 extension ContentTree {
-    /// Inserts a content. If the content was removed before, `known` is its number, which is reused.
+    /// Inserts a content. If the content was removed before and not forgotten, `known` is its number.
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
@@ -9,18 +9,20 @@ extension ContentTree {
         var content = Content(
             frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule,
             placedAt: now)
-        let number: Int32
-        if let known {
-            let before = contents[Int(known)]
+        let number = known ?? free.popLast() ?? Int32(contents.count)
+        if number == contents.count { contents.append(content) }
+        let before = contents[Int(number)]
+        content.lastArea = before.lastArea
+        if known != nil {
+            content.order = before.order
             if isRemembered { content.shownInVisit = before.shownInVisit }
             (content.seenInVisit, content.seenAfterRestarts) = (before.seenInVisit, before.seenAfterRestarts)
             content.interruptedDwell = before.interruptedDwell
-            content.ownArea = before.ownArea
-            number = known
         } else {
-            number = Int32(contents.count)
-            contents.append(content)
+            inserted += 1
+            content.order = inserted
         }
+        periods.insert(rule.once)
         content.area = parent < 0 ? 0 : areaInside(parent)
         content.nextSibling = parent < 0 ? firstChild : contents[Int(parent)].firstChild
         if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = number }
@@ -28,14 +30,13 @@ extension ContentTree {
         if scrolls {
             let depth = areas[Int(content.area)].depth + 1
             let area = Area(content: number, depth: depth, width: 0, height: 0, shortestWidth: 0, shortestHeight: 0)
-            if content.ownArea >= 0 {
-                areas[Int(content.ownArea)] = area
+            if content.lastArea >= 0 {
+                areas[Int(content.lastArea)] = area
             } else {
-                content.ownArea = Int32(areas.count)
+                content.lastArea = Int32(areas.count)
                 areas.append(area)
             }
-        } else {
-            content.ownArea = -1
+            content.ownArea = content.lastArea
         }
         contents[Int(number)] = content
         place(number)
@@ -74,6 +75,23 @@ extension ContentTree {
         contents[Int(number)].firstChild = -1
     }
 
+    /// Frees the numbers of removed contents about which no rule so far has to know anything: the content was not shown
+    /// in this visit, and not seen in a period of the rules. Call it between updates.
+    ///
+    /// It runs when the number of contents has grown by a quarter since it last ran, so its cost per insertion is
+    /// constant.
+    /// - Returns: All free numbers.
+    mutating func forget() -> [Int32] {
+        guard contents.count - free.count > forgetLimit, changes?.isEmpty ?? true else { return [] }
+        free = contents.indices.filter { index in
+            let content = contents[index]
+            return !content.isPresent && content.shownInVisit != max(visit, 1)
+                && !periods.contains { isSeen(content, in: $0) }
+        }.map(Int32.init)
+        forgetLimit = (contents.count - free.count) * 5 / 4 + 16
+        return free
+    }
+
     mutating func move(_ number: Int32, to frame: EdgeRect) {
         let content = contents[Int(number)]
         // Toolkits also report frames that have not changed.
@@ -88,6 +106,7 @@ extension ContentTree {
         guard contents[Int(number)].rule != rule else { return }
         if contents[Int(number)].isOver { fall(number, at: now) }
         contents[Int(number)].rule = rule
+        periods.insert(rule.once)
         touch(number)
     }
 

@@ -50,8 +50,9 @@ extension ContentTree {
         return (content.isInView ? min(1, content.fraction) : 0, isSeen(content))
     }
 
-    func isSeen(_ content: Content) -> Bool {
-        switch content.rule.once {
+    /// - Parameter period: The period; by default, that of the content's rule.
+    func isSeen(_ content: Content, in period: ImpressionRule.Once? = nil) -> Bool {
+        switch period ?? content.rule.once {
         case .visit: content.seenInVisit == visit && content.seenAfterRestarts == restarts
         case .session: content.seenAfterRestarts >= 0
         case .untilRestart: content.seenAfterRestarts == restarts

@@ -28,8 +28,11 @@ struct ContentTree: Sendable {
         var nextSibling: Int32 = -1
         var previousSibling: Int32 = -1
         var area: Int32 = 0
-        /// The area of a content that scrolls; otherwise -1.
+        /// The area of a content that scrolls; otherwise -1. `lastArea` is reused when the content scrolls again.
         var ownArea: Int32 = -1
+        var lastArea: Int32 = -1
+        /// The place in the order of insertion. Numbers are reused, and therefore not in this order.
+        var order = 0
         var isPresent = true
         var isTracked: Bool
         /// Indicates whether `shownInVisit` survives the removal of the content.
@@ -93,6 +96,12 @@ struct ContentTree: Sendable {
     }
 
     var contents: [Content] = []
+    /// The numbers of forgotten contents, and the number of other contents at which `forget` searches for more.
+    var free: [Int32] = []
+    var forgetLimit = 16
+    var inserted = 0
+    /// The periods of all rules so far.
+    var periods: Set<ImpressionRule.Once> = []
     var root = RootVisibility()
     /// The conditions of the root, as changed so far in this update.
     var conditions = RootVisibility.Conditions()
@@ -198,7 +207,10 @@ extension ContentTree {
         }
         movedAreas.removeAll(keepingCapacity: true)
         if posts.count > 1 {
-            posts.sort { ($0.time, $0.content, $0.kind.rawValue) < ($1.time, $1.content, $1.kind.rawValue) }
+            posts.sort { [contents] in
+                func order(_ post: Post) -> Int { post.content < 0 ? -1 : contents[Int(post.content)].order }
+                return ($0.time, order($0), $0.kind.rawValue) < ($1.time, order($1), $1.kind.rawValue)
+            }
         }
         for post in posts { body(post) }
         posts.removeAll(keepingCapacity: true)

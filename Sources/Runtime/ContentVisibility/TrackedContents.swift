@@ -85,10 +85,9 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             numbers[id], frame: EdgeRect(frame), in: parent, scrolls: scrolls, isTracked: isTracked,
             isRemembered: isRemembered,
             rule: rule ?? self.rule)
-        if number == ids.count {
-            ids.append(id)
-            numbers[id] = number
-        }
+        if number == ids.count { ids.append(id) }
+        ids[Int(number)] = id
+        numbers[id] = number
         if let offset { scroll(id, to: offset) }
         let children = (waiting[id] ?? []).compactMap { child in orphans[child].map { (id: child, orphan: $0) } }
         for (child, orphan) in children.sorted(by: { $0.orphan.order < $1.orphan.order }) {
@@ -113,6 +112,11 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         } else {
             insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)
         }
+    }
+
+    /// Frees the identifiers of contents that are gone, unless one is inserted again and then must not be posted again.
+    mutating func forget() {
+        for number in tree.forget() where numbers[ids[Int(number)]] == number { numbers[ids[Int(number)]] = nil }
     }
 
     /// Removes a content and the contents in it.

@@ -169,6 +169,59 @@ struct ContentTrackerTests {
         #expect(ImpressionRule.never.replacing(visibleFraction: nil, dwell: 1).visibleFraction == .infinity)
     }
 
+    /// An identifier that knows how many of them exist.
+    private final class Mark: Hashable, Sendable {
+        let number: Int
+        let alive: Locked<Int>
+
+        init(_ number: Int, _ alive: Locked<Int>) {
+            (self.number, self.alive) = (number, alive)
+            alive.withLock { $0 += 1 }
+        }
+
+        deinit { alive.withLock { $0 -= 1 } }
+        static func == (left: Mark, right: Mark) -> Bool { left.number == right.number }
+        func hash(into hasher: inout Hasher) { hasher.combine(number) }
+    }
+
+    @Test("Identifiers of contents that are gone are freed after their visit")
+    func identifiersAreFreed() {
+        let alive = Locked(0)
+        var tracker = ContentTracker<Mark>(viewport: CGSize(width: 100, height: 100), rule: ImpressionRule(dwell: 1))
+        var (shown, seen) = (0, 0)
+        func update(at time: Double, _ change: (inout TrackedContents<Mark>) -> Void = { _ in }) {
+            tracker.update(
+                at: time,
+                post: { post in
+                    if case .shown = post.log { shown += 1 }
+                    if case .seen = post.log { seen += 1 }
+                }, change)
+        }
+        for visit in 0..<200 {
+            let time = Double(10 * visit)
+            update(at: time) { $0.updateRoot { $0.hasAppeared = true } }
+            update(at: time) { contents in
+                for number in 0..<20 {
+                    contents.insert(
+                        Mark(20 * visit + number, alive), frame: CGRect(x: 0, y: 12 * number, width: 100, height: 12),
+                        scrolls: number == 3)
+                }
+            }
+            update(at: time + 2)
+            update(at: time + 2) { contents in
+                for number in 0..<20 { contents.remove(Mark(20 * visit + number, alive)) }
+            }
+            // In the same visit, a content that returns is not posted again.
+            tracker.forgetEarly()
+            let again = Mark(20 * visit, alive)
+            update(at: time + 3) { $0.insert(again, frame: CGRect(x: 0, y: 0, width: 100, height: 12)) }
+            update(at: time + 6) { $0.remove(again) }
+            update(at: time + 6) { $0.updateRoot { $0.hasAppeared = false } }
+        }
+        #expect(shown == 200 * 9 && seen == 200 * 8)
+        #expect(alive.withLock { $0 } < 100)
+    }
+
     @Test(
         "Placing a content with another rule restarts its dwell time; the same rule continues it"
     )

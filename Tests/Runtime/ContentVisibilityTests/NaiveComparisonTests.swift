@@ -53,6 +53,7 @@ struct NaiveComparisonTests {
 
         while steps < Depth.cases(150, deep: 1_200) {
             steps += 1
+            if steps % 3 != 0 { tracker.forgetEarly() }
             let last = time
             time += [0, 0.0004, 0.01, 1.0 / 60, 0.25, 1.3].randomElement(using: &dice) ?? 0
             if chance(0.1), let wakeUp = tracker.nextWakeUp { time = max(last, wakeUp - (chance(0.5) ? 0.0008 : 0)) }
