@@ -69,14 +69,12 @@ extension Outbox {
                     + "\(Self.records(recovered)) recovered"
             case .storeUnavailable(let reason): "the store is unavailable: \(reason)"
             case .deliveryFailed(let reason, let seconds):
-                "delivery failed (\(reason)); next try in \(Self.seconds(seconds)) s"
+                "delivery failed (\(reason)); next try in \(String(format: "%.2f", seconds)) s"
             case .uploaderStalled(let seconds):
                 "the uploader has not returned in \(Int(seconds)) s; nothing is sent until it returns"
             case .configuration(let change): "configuration: \(change)"
             }
         }
-
-        private static func seconds(_ seconds: TimeInterval) -> String { String(format: "%.2f", seconds) }
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 

@@ -96,6 +96,11 @@ import TestSupport
         #expect(!notice.contains("secret"))
     }
 
+    @Test("The time until the next try has two decimals") func timeOfTheNextTry() {
+        let notice = Outbox.Notice.deliveryFailed(reason: "HTTP 503", retryAfter: 0.29876)
+        #expect(notice.description == "delivery failed (HTTP 503); next try in 0.30 s")
+    }
+
     @Test("The text of a collector is one line of visible characters in notices and dead letters")
     func collectorsTextIsEscaped() async throws {
         let text = "\\u001b[31mred\\r\\nnext\\u202e" + String(repeating: "é", count: 10_000)
