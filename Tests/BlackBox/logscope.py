@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Tests logscope over sockets with apps, hostile clients and other sites, each with a time limit.
 
-Parts: answers, access, hostile, crowd, faults, headless, sessions, disk, kill, torture, load; the default is all. With --demo,
+Parts: answers, access, hostile, crowd, clocks, faults, headless, sessions, disk, kill, torture, load; the default is all. With --demo,
 `headless` also sends what recipe-demo sends. `torture` needs --torture.
 """
 
 import argparse
+import datetime
 import gzip
 import http.client
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import socket
@@ -24,7 +26,7 @@ import uuid
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("logscope", help="the built command")
 parser.add_argument("folder", help="for sessions and reports; existing files may be overwritten")
-parser.add_argument("parts", nargs="*", help="answers, access, hostile, crowd, faults, headless, sessions, disk, kill, torture, load")
+parser.add_argument("parts", nargs="*", help="answers, access, hostile, crowd, clocks, faults, headless, sessions, disk, kill, torture, load")
 parser.add_argument("--seconds", type=float, default=10, help="the duration of the load")
 parser.add_argument("--rate", type=int, default=5000, help="records a second, from 20 connections")
 parser.add_argument("--demo", help="the built recipe-demo; `headless` also sends its records")
@@ -32,7 +34,7 @@ parser.add_argument("--torture", help="the built outbox-torture, which kills app
 parser.add_argument("--rounds", type=int, default=15, help="the number of kills of the torture")
 parser.add_argument("--strict", action="store_true", help="fail if the load is late or its p99 is 100 ms or more: for an idle machine and a release build")
 options = parser.parse_args()
-known = ["answers", "access", "hostile", "crowd", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
+known = ["answers", "access", "hostile", "crowd", "clocks", "faults", "headless", "sessions", "disk", "kill", "torture", "load"]
 if set(options.parts) - set(known):
     parser.error("the parts are " + ", ".join(known))
 
@@ -436,6 +438,16 @@ def crowd():
         thread.join()
     check(answers == [204] * 10, f"next to 512 bodies that arrive byte by byte, large batches are answered with {answers}; {closed[0]} connections were closed")
     scope.end()
+
+
+def clocks():
+    for seconds, words in ((30, None), (-3600, "(3599|3600) s behind"), (90, "(89|90) s ahead")):
+        scope = Scope("clocks")
+        sent = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(seconds=seconds)
+        for value in (sent.isoformat(timespec="milliseconds").replace("+00:00", "Z"), "yesterday"):
+            check(scope.post(record(), **{"Sent-At": value}) == 204, f"Sent-At: {value}")
+        told = re.search(r"the device's clock is (.*)", scope.end())
+        check(re.fullmatch(words, told[1]) if words else not told, f"a clock that differs by {seconds} s: {told and told[0]}")
 
 
 def faults():

@@ -7,6 +7,7 @@ With PICTURES, it draws the documentation's pictures into that folder, and does 
 """
 
 import contextlib
+import datetime
 import http.client
 import json
 import os
@@ -70,9 +71,9 @@ class Scope:
         connection.close()
 
 
-def send(connection, records):
+def send(connection, records, headers={}):
     body = "\n".join(json.dumps(record, ensure_ascii=False) for record in records).encode()
-    connection.request("POST", "/", body, {"Content-Type": "application/x-ndjson"})
+    connection.request("POST", "/", body, {"Content-Type": "application/x-ndjson", **headers})
     answer = connection.getresponse()
     answer.read()
     return answer.status
@@ -364,6 +365,11 @@ with contextlib.closing(http.client.HTTPConnection("127.0.0.1", scope.port)) as 
 click("[data-fault=fail] button")
 eventually("!state.faults.fail && document.querySelector('#banner').hidden", "and ended")
 value("document.querySelector('.faults').open = false")
+for hours, property in ((-2, "textContent.endsWith(' s behind.')"), (0, "hidden")):
+    sent = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)
+    with contextlib.closing(http.client.HTTPConnection("127.0.0.1", scope.port)) as connection:
+        check(send(connection, [suggestion()], {"Sent-At": sent.isoformat(timespec="milliseconds").replace("+00:00", "Z")}) == 204, f"a device sends {-hours} hours late")
+    eventually(f"document.querySelector('#banner').{property}", f"{property}: the page shows a clock that is wrong")
 check(value("fetch('/export').then(a => a.text()).then(t => t.trim().split('\\n').length)") >= value("state.total") - 1, "the export has the records")
 
 # MARK: Disconnecting and reconnecting

@@ -23,6 +23,7 @@
                 await collector.noteRefusal(401)
                 return .text(401, "`Authorization` does not have the expected value.", [("WWW-Authenticate", "Bearer")])
             }
+            if let sentAt = request.headers["sent-at"] { await collector.noteClock(sentAt: sentAt, arrival: Date()) }
             do {
                 return try await answer(request, body)
             } catch let problem as HTTPProblem {

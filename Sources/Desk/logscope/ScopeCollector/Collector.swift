@@ -124,6 +124,16 @@
             revision += 1
         }
 
+        /// Notes the difference of a device's clock and this one.
+        func noteClock(sentAt text: String, arrival: Date) {
+            let formatter = ISO8601DateFormatter()
+            formatter.formatOptions.insert(.withFractionalSeconds)
+            guard let sent = formatter.date(from: text) else { return }
+            let ahead = Int(exactly: sent.timeIntervalSince(arrival).rounded()).flatMap { abs($0) > 60 ? $0 : nil }
+            (state.clockAhead, run.clockAhead) = (ahead, ahead)
+            revision += 1
+        }
+
         // MARK: Memory
 
         /// Reserves memory. Returns false if the limit is exceeded.

@@ -169,6 +169,7 @@
             var faults: Faults
             var dropped: Int
             var refused: Int
+            var clockAhead: Int?
 
             init(_ state: ScopeState, _ faults: ScopeFaults) {
                 (total, good, bad, again) = (state.total, state.good, state.bad, state.again)
@@ -176,7 +177,7 @@
                     Minute(minute: $0.key, good: $0.value.good, bad: $0.value.bad)
                 }
                 (seen, unknown, sessions, devices) = (state.seen, state.unknown, state.sessions, state.devices)
-                (dropped, refused) = (state.dropped, state.refused)
+                (dropped, refused, clockAhead) = (state.dropped, state.refused, state.clockAhead)
                 let now = Collector.now()
                 let failing = faults.failing.flatMap { $0.until > now ? $0 : nil }
                 self.faults = Faults(

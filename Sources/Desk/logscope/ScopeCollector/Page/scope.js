@@ -18,7 +18,7 @@ const WORDS = {
     checked: (name) => `${name}: seen`, complete: "The checklist is complete.",
     awayLong: "logscope does not answer. The page keeps its content and reconnects when logscope is back.", refused: "logscope was restarted with another token: open the address that it prints now.",
     faulty: (list) => `logscope simulates faults: ${list.join(", ")}`, failing: (s, left) => left === undefined ? `answers ${s}` : `answers ${s} for ${format(Math.ceil(left))} s more`, late: (s) => `answers ${s} s late`, losing: (p) => `drops ${p}% of requests`,
-    lost: (n) => `${format(n)} requests dropped on purpose`, refusals: (n) => `${format(n)} requests refused`,
+    clock: (s) => `The device's clock is ${format(Math.abs(s))} s ${s > 0 ? "ahead" : "behind"}.`,
     verdicts: { good: "good", bad: "bad" }, further: (n) => n === 1 ? "1 more violation" : `${format(n)} more violations`, received: "Received", id: "event_id", version: "Version", owner: "Owner", trigger: "Trigger", sampling: "Kept", rate: "sampling_rate", stands: (n) => `stands for ${n}`, defined: "Defined in",
     againLong: "This event_id has arrived before: the outbox redelivered it.", own: "Columns", common: "Common columns", others2: "Also in the record", none: "not in the record", example: "Example", optional: "optional",
     raw: "The record as received", more: (n) => `… and ${format(n)} more characters`, gone: "This record is not in the session.", notDefined: "This event is not in the definitions.", privacies: { personal: "personal", sensitive: "sensitive" },
@@ -37,7 +37,7 @@ const WORDS = {
     checked: (name) => `${name} を確認しました`, complete: "チェックリストがすべて確認されました。",
     awayLong: "logscopeから応答がありません。表示はそのまま残り、応答が戻ると続きます。", refused: "logscopeのトークンが変わりました。新しく表示されたアドレスを開いてください。",
     faulty: (list) => `障害を起こしています: ${list.join("、")}`, failing: (s, left) => left === undefined ? `${s}を返す` : `${s}を返す (残り${format(Math.ceil(left))}秒)`, late: (s) => `応答を${s}秒遅らせる`, losing: (p) => `要求の${p}%を失う`,
-    lost: (n) => `わざと失った要求: ${format(n)}件`, refusals: (n) => `断った要求: ${format(n)}件`,
+    clock: (s) => `端末の時計が${format(Math.abs(s))}秒${s > 0 ? "進んで" : "遅れて"}います。`,
     verdicts: { good: "正常", bad: "違反あり" }, further: (n) => `ほか${format(n)}件の違反`, received: "受信", id: "event_id", version: "バージョン", owner: "担当", trigger: "発火条件", sampling: "送る割合", rate: "sampling_rate", stands: (n) => `${n}件分`, defined: "定義",
     againLong: "このevent_idは前にも届いています。outboxが再送しました。", own: "カラム", common: "共通カラム", others2: "そのほかの値", none: "レコードにありません", example: "例", optional: "省略可",
     raw: "届いたままのレコード", more: (n) => `… さらに${format(n)}文字`, gone: "このレコードはここにありません。", notDefined: "定義にないイベントです。", privacies: { personal: "個人情報", sensitive: "要配慮" },
@@ -294,10 +294,12 @@ function drawLive() {
   if (faults.fail && !(left <= 0)) told.push(say.failing(faults.fail.status, left));
   if (faults.delay) told.push(say.late(faults.delay));
   if (faults.drop) told.push(say.losing(faults.drop));
+  const warnings = told.length ? [say.faulty(told)] : [];
+  if (state?.clockAhead) warnings.push(say.clock(state.clockAhead));
   const banner = find("#banner");
-  banner.hidden = !(isAway && state) && !isRefused && !told.length;
+  banner.hidden = !(isAway && state) && !isRefused && !warnings.length;
   banner.classList.toggle("away", isAway);
-  put("#banner", isRefused ? say.refused : isAway ? say.awayLong : say.faulty(told));
+  put("#banner", isRefused ? say.refused : isAway ? say.awayLong : warnings.join(" · "));
   document.title = isAway && !isConnecting ? `⚠ logscope` : state?.bad ? `(${format(state.bad)}) logscope` : "logscope";
 }
 

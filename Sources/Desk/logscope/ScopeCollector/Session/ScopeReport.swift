@@ -25,6 +25,9 @@
             if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
             if state.refused > 0 { text += "; \(batches(state.refused)) refused" }
             if state.dropped > 0 { text += "; \(batches(state.dropped)) dropped on purpose" }
+            if let ahead = state.clockAhead {
+                text += "; the device's clock is \(abs(ahead)) s \(ahead > 0 ? "ahead" : "behind")"
+            }
             return text
         }
 
