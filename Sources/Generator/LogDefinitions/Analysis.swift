@@ -58,13 +58,11 @@ package struct Analysis: Sendable {
     package struct Memory: Sendable {
         fileprivate var files: [SourceFile] = []
         fileprivate var parsed: [ParsedFile] = []
-        /// The exact notation of each type in `types.md`, by name.
-        fileprivate var types: [String: [UInt8]] = [:]
+        fileprivate var exactNotationsByType: [String: [UInt8]] = [:]
 
         package init() {}
 
-        /// Returns the parsed file if its index, paths and bytes are unchanged; otherwise nil. The comparison takes
-        /// constant time for a file without edits, because both arrays of bytes share their storage.
+        /// Takes constant time for a file without edits, because both arrays of bytes share their storage.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
             guard files.indices.contains(index), ExactString(files[index].path) == ExactString(file.path),
                 ExactString(files[index].relativePath) == ExactString(file.relativePath),
@@ -89,7 +87,7 @@ package struct Analysis: Sendable {
         var resolver = DefinitionResolver(files: files, typesFolder: options.typesFolder)
         let run = resolver.resolve(parsed)
         let found =
-            withoutRepeatedDocuments(parsed.flatMap(\.diagnostics), files) + resolver.diagnostics
+            reportingOtherDocumentsOnce(parsed.flatMap(\.diagnostics), files) + resolver.diagnostics
             + (await checks.diagnostics(of: run))
         var definitions = run.definitions
         definitions.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -98,8 +96,8 @@ package struct Analysis: Sendable {
             definitions: definitions, diagnostics: options.adjusted(found).sorted(by: Diagnostic.isInSourceOrder))
     }
 
-    /// Reports once, instead of for each file, that a folder contains other documents and no definitions.
-    private static func withoutRepeatedDocuments(_ diagnostics: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic] {
+    private static func reportingOtherDocumentsOnce(_ diagnostics: [Diagnostic], _ files: [SourceFile]) -> [Diagnostic]
+    {
         let documents = diagnostics.filter { $0.rule == .noDefinitions }
         guard documents.count > 1, documents.count == files.count, let first = documents.first else {
             return diagnostics
@@ -122,8 +120,9 @@ package struct Analysis: Sendable {
         let known = types
         // A changed type affects only the definition files that contain the type's name.
         let notations = types.mapValues(\.exactNotation)
-        let changedTypes = Set(notations.keys).union(memory.types.keys).filter { notations[$0] != memory.types[$0] }.map
-        { Array($0.utf8) }
+        let changedTypes = Set(notations.keys).union(memory.exactNotationsByType.keys).filter {
+            notations[$0] != memory.exactNotationsByType[$0]
+        }.map { Array($0.utf8) }
         var reused = [ParsedFile?](repeating: nil, count: files.count)
         for index in files.indices where index != typesFile {
             guard let known = memory.parsed(index, files[index]),
@@ -143,7 +142,7 @@ package struct Analysis: Sendable {
         for (index, parsed) in zip(changed, read) { reused[index] = parsed }
         memory.files = files
         memory.parsed = reused.compactMap { $0 }
-        memory.types = notations
+        memory.exactNotationsByType = notations
         return memory.parsed
     }
 }

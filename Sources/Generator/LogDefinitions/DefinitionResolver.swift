@@ -4,7 +4,6 @@ struct DefinitionResolver {
     let files: [SourceFile]
     let typesFolder: String?
     var diagnostics: [Diagnostic] = []
-    /// Type names without a definition; each is reported at the place of its use.
     private var unknownTypes: Set<String> = []
 
     init(files: [SourceFile], typesFolder: String? = nil) {
@@ -57,7 +56,7 @@ struct DefinitionResolver {
 
     // MARK: Types
 
-    /// Returns the path of `types.md`. A new one is next to `common.md`, because all modules can import that module.
+    /// A new file is next to `common.md`, because all modules can import that module.
     private func typesPath(_ definitions: Definitions) -> String {
         if let file = definitions.typesFile { return files[file].path }
         let neighbor = definitions.common.map { (files[$0.file].path, dropped: "common.md".utf8.count) }
@@ -76,8 +75,7 @@ struct DefinitionResolver {
         return names.map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
     }()
 
-    /// The types that are usual for words of other tools.
-    private static let usualTypes: [String: (type: String, remark: String)] = {
+    private static let typesByForeignWord: [String: (type: String, remark: String)] = {
         let money = ("decimal(10, 2)", ": 10 digits, 2 of them after the point")
         let share = ("double(0...1)", ", with an example such as `0.5`")
         return ["money": money, "currency": money, "percent": share, "percentage": share, "ratio": share]
@@ -111,7 +109,7 @@ struct DefinitionResolver {
             let help: Diagnostic.Note =
                 if let nearest {
                     .didYouMean(nearest, insteadOf: name)
-                } else if let usual = Self.usualTypes[name.lowercased()] {
+                } else if let usual = Self.typesByForeignWord[name.lowercased()] {
                     .help(
                         "write `\(usual.type)`\(usual.remark); or declare it in `\(definitions.typesPath)`: "
                             + "`## \(name): \(usual.type)`")
@@ -129,11 +127,10 @@ struct DefinitionResolver {
             }
             for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [help]) }
         }
-        reportMissingTypes(unfounded, path: definitions.typesPath)
+        reportMissingTypesFileOnce(unfounded, path: definitions.typesPath)
     }
 
-    /// Reports a missing `types.md` once, not for each column that uses a type.
-    private mutating func reportMissingTypes(_ unfounded: [(name: String, places: [Place])], path: String) {
+    private mutating func reportMissingTypesFileOnce(_ unfounded: [(name: String, places: [Place])], path: String) {
         let places = unfounded.flatMap(\.places).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
         }

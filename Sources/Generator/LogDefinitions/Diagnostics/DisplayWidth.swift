@@ -29,9 +29,9 @@ package enum DisplayWidth {
             index -= 1
             if bytes[index] >= 0x20, bytes[index] != 0x7F { width -= 1 }
         }
-        var cluster = Cluster()
+        var cluster = GraphemeCluster()
         while index < bytes.count {
-            width += cluster.advance(by: scalar(in: bytes, at: &index))
+            width += cluster.widthAdded(by: scalar(in: bytes, at: &index))
         }
         return width
     }
@@ -55,19 +55,16 @@ package enum DisplayWidth {
         case text
     }
 
-    /// The current grapheme cluster, which the next scalar may join.
-    private struct Cluster {
+    private struct GraphemeCluster {
         private var last: Kind = .zero
-        /// Indicates whether the cluster began with a pictograph. Only pictographs take skin tones and joiners (UAX
-        /// #29, GB11).
-        private var isPictograph = false
+        /// Only pictographs take skin tones and joiners (UAX #29, GB11).
+        private var beganWithPictograph = false
         private var isJoined = false
         private var isHalfFlag = false
 
-        /// Returns the number of columns that a scalar adds.
-        mutating func advance(by scalar: UInt32) -> Int {
+        mutating func widthAdded(by scalar: UInt32) -> Int {
             if scalar == 0x200D {
-                isJoined = isPictograph
+                isJoined = beganWithPictograph
                 return 0
             }
             if scalar == 0xFE0F {
@@ -78,7 +75,7 @@ package enum DisplayWidth {
             if 0x1F1E6...0x1F1FF ~= scalar {
                 isHalfFlag.toggle()
                 isJoined = false
-                isPictograph = true
+                beganWithPictograph = true
                 last = .two
                 return isHalfFlag ? 2 : 0
             }
@@ -88,13 +85,13 @@ package enum DisplayWidth {
             guard kind != .zero else { return 0 }
             let isTone = 0x1F3FB...0x1F3FF ~= scalar
             let pictograph = kind != .one && !isTone && (scalar >= 0x1F000 || 0x203C...0x2BFF ~= scalar)
-            if (pictograph && isJoined) || (isTone && isPictograph) {
+            if (pictograph && isJoined) || (isTone && beganWithPictograph) {
                 // The cluster is as wide as its first scalar.
                 isJoined = false
                 return 0
             }
             isJoined = false
-            isPictograph = pictograph
+            beganWithPictograph = pictograph
             last = kind
             return kind == .two ? 2 : 1
         }

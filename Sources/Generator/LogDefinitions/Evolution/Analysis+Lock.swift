@@ -59,7 +59,6 @@ extension Analysis {
     }
 }
 
-/// The comparison of former names with the lock file.
 private struct FormerNameCheck {
     let definitions: Definitions
     let lock: Baseline?
@@ -72,8 +71,7 @@ private struct FormerNameCheck {
         self.lock = lock
     }
 
-    /// The names in a shape of the lock file.
-    private struct Recorded {
+    private struct RecordedNames {
         let columns: [String: ColumnShape]
         let reserved: Set<String>
         let heirs: [String: String]
@@ -95,15 +93,15 @@ private struct FormerNameCheck {
             for event in category.events {
                 guard event.hasFormerNames else { continue }
                 let name = "\(category.name).\(event.name)"
-                let known = Set(lock?.shapes(of: [name]).flatMap(\.formerNames) ?? [])
+                let known = Set(lock?.shapesOldestFirst(of: [name]).flatMap(\.formerNames) ?? [])
                 recorded.formUnion(known.map(\.eventNameParts.category))
                 let own = Dictionary(grouping: event.formerNames.filter { !ofCategory.contains($0.place) }, by: \.place)
                 for names in own.values
                 where names.allSatisfy({ lock?.entries[$0.name] == nil && !known.contains($0.name) }) {
                     reportUnknown(names[0], "event")
                 }
-                let shapes = lock?.shapes(of: [name] + event.formerNames.map(\.name)) ?? []
-                let all = shapes.map(Recorded.init)
+                let shapes = lock?.shapesOldestFirst(of: [name] + event.formerNames.map(\.name)) ?? []
+                let all = shapes.map(RecordedNames.init)
                 for column in event.columns { check(column, all) }
             }
             for former in category.formerNames
@@ -113,11 +111,13 @@ private struct FormerNameCheck {
         }
         var shapes: [EventShape]?
         func all() -> [EventShape] {
-            if shapes == nil { shapes = lock.map { lock in lock.shapes(of: lock.entries.keys.sorted()) } ?? [] }
+            if shapes == nil {
+                shapes = lock.map { lock in lock.shapesOldestFirst(of: lock.entries.keys.sorted()) } ?? []
+            }
             return shapes ?? []
         }
         let common = (definitions.common?.columns ?? []).filter { !$0.formerNames.isEmpty }
-        let recorded = common.isEmpty ? [] : all().map(Recorded.init)
+        let recorded = common.isEmpty ? [] : all().map(RecordedNames.init)
         for column in common { check(column, recorded) }
         let known = definitions.formerValues.isEmpty ? [:] : knownValues(all())
         for (type, values) in definitions.formerValues {
@@ -127,8 +127,7 @@ private struct FormerNameCheck {
         }
     }
 
-    /// The values that the lock file has for each type: those of a type of the same name, and those of columns that
-    /// have the type now.
+    /// For each type, those of a type of the same name, and those of columns that have the type now.
     private func knownValues(_ shapes: [EventShape]) -> [String: Set<String>] {
         var types: [String: Set<String>] = [:]
         var columns: [String: Set<String>] = [:]
@@ -152,7 +151,7 @@ private struct FormerNameCheck {
         return types
     }
 
-    private mutating func check(_ column: Column, _ shapes: [Recorded]) {
+    private mutating func check(_ column: Column, _ shapes: [RecordedNames]) {
         guard !column.formerNames.isEmpty else { return }
         let own = Set([column.name] + column.formerNames.map(\.name))
         let now = ColumnShape(name: column.name, type: column.type.shape, isRequired: column.isRequired)
@@ -205,6 +204,5 @@ private struct FormerNameCheck {
 }
 
 extension Baseline {
-    /// The readable shapes of an event's versions under several names, oldest first.
-    fileprivate func shapes(of events: [String]) -> [EventShape] { earlierShapes(of: events).map(\.shape) }
+    fileprivate func shapesOldestFirst(of events: [String]) -> [EventShape] { earlierShapes(of: events).map(\.shape) }
 }

@@ -28,12 +28,7 @@ package struct EventDrift: Sendable {
 }
 
 extension EventDrift {
-    /// Adds the changes of other events that become this one.
-    /// - Parameters:
-    ///   - old: the shape of the event itself, or of its newest former name.
-    ///   - shape: the current shape.
-    ///   - heirs: the former names that the baseline knows. If it knows one of `others`, a merge of branches has
-    ///     changed that event since.
+    /// If the baseline knows one of `others` as a former name, a merge of branches has changed that event since.
     fileprivate mutating func unify(
         _ others: [(name: String, entry: Baseline.Entry)], _ old: EventShape, _ new: EventShape, _ shape: [UInt8],
         _ baseline: Baseline, _ heirs: [String: String]
@@ -222,7 +217,6 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Compares a renamed event with the baseline's event of its former name.
     private static func renamed(
         _ former: String, _ entry: Baseline.Entry, and others: [(name: String, entry: Baseline.Entry)],
         to name: String, _ shape: [UInt8], _ category: Int, _ index: Int,
@@ -246,9 +240,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Returns a shape with the reserved names of all versions. A name that is in use again, or a value of a type that
-    /// no column has, is not included. A former name that the definition no longer names stays reserved, without its
-    /// heir.
+    /// Omits names in use again, and values of unused types. A former name no longer given stays, without its heir.
     fileprivate static func recorded(_ shape: [UInt8], olds: [EventShape], new: EventShape) -> [UInt8] {
         let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)), values: new.valuesByType)
         var known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
@@ -268,9 +260,7 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.words(for: names)
     }
 
-    /// Finds the new event that each deleted one probably became: the one with the most columns in common. Among equals,
-    /// one with the same name in another category precedes one in the same category. An event that has the former name
-    /// of the deleted one again precedes all.
+    /// Most columns in common win, then the same name in another category. A restored former name precedes all.
     private mutating func findRenames(_ baseline: Baseline, _ heirs: [String: String]) {
         let gone = Set(deleted)
         let new = events.indices.filter { index in
@@ -307,8 +297,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Returns the share of columns that two events have in common, from 0 to 1. A column with another type counts for
-    /// three quarters, and one with another name for a half.
+    /// From 0 to 1. A column with another type counts for three quarters, and one with another name for a half.
     private static func likeness(_ old: [ColumnShape], _ new: [ColumnShape]) -> Double {
         guard old != new else { return 1 }
         let known = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

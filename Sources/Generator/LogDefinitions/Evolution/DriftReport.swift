@@ -7,11 +7,10 @@ package struct DriftReport: Sendable {
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// The places of types by name, and the indices of common columns and categories by name. These dictionaries keep
-    /// reports with thousands of changes fast.
-    private let types: [String: Place]
-    private let commonColumns: [String: Int]
-    private let categories: [String: Int]
+    /// These dictionaries by name keep reports with thousands of changes fast.
+    private let typePlaces: [String: Place]
+    private let commonColumnIndices: [String: Int]
+    private let categoryIndices: [String: Int]
 
     /// Creates a report.
     /// - Parameter hasVersions: whether the baseline is a lock file.
@@ -20,9 +19,9 @@ package struct DriftReport: Sendable {
         self.definitions = definitions
         self.baseline = baseline
         self.hasVersions = hasVersions
-        types = Dictionary(definitions.types.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
-        commonColumns = Self.indices(of: definitions.common?.columns ?? [])
-        categories = Dictionary(
+        typePlaces = Dictionary(definitions.types.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
+        commonColumnIndices = Self.indices(of: definitions.common?.columns ?? [])
+        categoryIndices = Dictionary(
             definitions.categories.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
@@ -63,14 +62,15 @@ package struct DriftReport: Sendable {
     package func notes(of drift: Drift) -> [Diagnostic.Note] {
         var seen: Set<String> = []
         return drift.events.flatMap { event in
-            event.changes.filter { $0.breaks.isEmpty && $0.effect == .shifts }.map { subject(of: $0, event) + $0.what }
+            event.changes.filter { $0.breaks.isEmpty && $0.effect == .shifts }.map {
+                sentenceStart(of: $0, event) + $0.what
+            }
         }.filter { seen.insert($0).inserted }.map {
             .note("\($0); queries that list the values may give other results")
         }
     }
 
-    /// The first words of the sentence about a change.
-    private func subject(of change: Change, _ event: EventDrift) -> String {
+    private func sentenceStart(of change: Change, _ event: EventDrift) -> String {
         switch change.subject {
         case .event: "`\(event.name)` "
         case .column(let name): "the column `\(name)` of `\(event.name)` "
@@ -82,7 +82,7 @@ package struct DriftReport: Sendable {
 
     private func diagnostic(_ change: Change, of events: [EventDrift], _ columns: [String: Int]) -> Diagnostic {
         let event = events[0]
-        var message = subject(of: change, event) + change.what
+        var message = sentenceStart(of: change, event) + change.what
         switch change.subject {
         case .event, .column: break
         default: message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events"
@@ -99,11 +99,11 @@ package struct DriftReport: Sendable {
             notes: remedy(of: change, event).map { [$0] } ?? [])
     }
 
-    /// A note with the edit that avoids a break; nil if no edit of the document avoids it.
+    /// Nil if no edit of the document avoids the break.
     private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
         switch (change.remedy, change.subject) {
         case (.name(let heir, let former)?, let subject):
-            let place = place(of: heir, in: subject, drift)
+            let place = rowPlace(of: heir, in: subject, drift)
             let edit = place.flatMap { place in
                 self.edit(place) { $0.adding(formerName: former, toRowAt: place.range) }
             }
@@ -119,8 +119,7 @@ package struct DriftReport: Sendable {
         }
     }
 
-    /// Returns the place of a column or a value with a row of its own.
-    private func place(of name: String, in subject: Change.Subject, _ drift: EventDrift) -> Place? {
+    private func rowPlace(of name: String, in subject: Change.Subject, _ drift: EventDrift) -> Place? {
         switch subject {
         case .column:
             definitions.categories[drift.category].events[drift.event].columns.first { $0.name == name }?.place
@@ -135,13 +134,12 @@ package struct DriftReport: Sendable {
         }
     }
 
-    /// Returns the diagnostic of a removed event.
     /// - Parameter current: the event that continues it in the baseline, if any.
     private func deletion(_ name: String, renamedTo heir: String?, becoming current: String?) -> Diagnostic {
         let parts = name.split(separator: ".").map(String.init)
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
-        let category = categories[parts[0]].map { definitions.categories[$0] }
+        let category = categoryIndices[parts[0]].map { definitions.categories[$0] }
         if let heir, let event = event(heir) {
             let former = parts[0] == heir.eventNameParts.category ? parts.last ?? name : name
             let advice = definitions.files[event.place.file].source.advice(formerName: former, of: event)
@@ -181,12 +179,12 @@ package struct DriftReport: Sendable {
 
     private func event(_ name: String) -> Event? {
         let (category, event) = name.eventNameParts
-        return categories[category].flatMap { index in definitions.categories[index].events.first { $0.name == event } }
+        return categoryIndices[category].flatMap { index in
+            definitions.categories[index].events.first { $0.name == event }
+        }
     }
 
-    /// Returns the place of a change.
-    /// - Parameter own: the indices of the event's own columns, by name.
-    private func place(of change: Change, in drift: EventDrift, _ own: [String: Int]) -> Place {
+    private func place(of change: Change, in drift: EventDrift, _ ownColumnIndices: [String: Int]) -> Place {
         let event = definitions.categories[drift.category].events[drift.event]
         func place(_ name: String, in columns: [Column], _ indices: [String: Int], otherwise: Place) -> Place {
             guard let column = indices[name].map({ columns[$0] }) else { return otherwise }
@@ -201,11 +199,12 @@ package struct DriftReport: Sendable {
             case .platforms: return event.details.platforms?.place ?? event.place
             default: return event.place
             }
-        case .column(let name): return place(name, in: event.columns, own, otherwise: event.place)
+        case .column(let name): return place(name, in: event.columns, ownColumnIndices, otherwise: event.place)
         case .commonColumns: return definitions.common?.columns.first?.place ?? common ?? event.place
         case .commonColumn(let name):
-            return place(name, in: definitions.common?.columns ?? [], commonColumns, otherwise: common ?? event.place)
-        case .type(let name): return types[name] ?? event.place
+            return place(
+                name, in: definitions.common?.columns ?? [], commonColumnIndices, otherwise: common ?? event.place)
+        case .type(let name): return typePlaces[name] ?? event.place
         }
     }
 }

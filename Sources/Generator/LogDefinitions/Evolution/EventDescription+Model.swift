@@ -11,7 +11,7 @@ extension EventDescription {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []
         let earlier = model.earlierVersions()
-        let heirsOfTypes = Heirs(definitions)
+        let heirsOfTypes = CurrentNames(definitions)
         var events: [EventDescription] = []
         var formerEvents: [EventDescription] = []
         for category in definitions.categories {
@@ -25,7 +25,7 @@ extension EventDescription {
                         if all[index].status == .retired {
                             retired.append(all[index].name)
                         } else {
-                            let place = withColumnPlaces ? definitions.shown(all[index].place) : nil
+                            let place = withColumnPlaces ? definitions.pathLineAndColumn(all[index].place) : nil
                             columns.append(
                                 ColumnShape(
                                     name: all[index].name, type: all[index].type, isRequired: all[index].isRequired,
@@ -35,7 +35,7 @@ extension EventDescription {
                 }
                 var description = EventDescription(
                     category: category.name, name: event.name, owner: event.details.owner?.value,
-                    place: definitions.shown(event.place),
+                    place: definitions.pathLineAndColumn(event.place),
                     versions: [
                         Version(
                             text: model.versions[category.name, event.name].description,
@@ -47,7 +47,7 @@ extension EventDescription {
                     let places =
                         withColumnPlaces
                         ? Dictionary(
-                            (common + event.columns).map { ($0.name, definitions.shown($0.place)) },
+                            (common + event.columns).map { ($0.name, definitions.pathLineAndColumn($0.place)) },
                             uniquingKeysWith: { first, _ in first })
                         : [:]
                     description.versions += earlier.map { Version($0, places: places, heirs) }
@@ -68,30 +68,28 @@ extension EventDescription {
         return events + formerEvents
     }
 
-    /// The current names of columns and values, for the versions that have their former names.
-    fileprivate struct Heirs {
-        /// The current names of columns by their former names.
-        var columns: [String: String] = [:]
-        /// The names of the enumerations of columns, by the columns' current names.
-        var types: [String: String] = [:]
+    fileprivate struct CurrentNames {
+        var columnsByFormerName: [String: String] = [:]
+        var enumerationsByColumn: [String: String] = [:]
         let values: [String: [String: String]]
 
-        /// The values of each type with former ones.
         init(_ definitions: Definitions) {
             values = definitions.formerValues.mapValues { values in
                 Dictionary(values.map { ($0.former.name, $0.heir) }, uniquingKeysWith: { first, _ in first })
             }
         }
 
-        func with(_ all: [[Column]]) -> Heirs {
+        func with(_ all: [[Column]]) -> CurrentNames {
             var heirs = self
             for columns in all {
                 for index in columns.indices {
-                    for former in columns[index].formerNames { heirs.columns[former.name] = columns[index].name }
+                    for former in columns[index].formerNames {
+                        heirs.columnsByFormerName[former.name] = columns[index].name
+                    }
                     guard !values.isEmpty, let type = columns[index].type.typeName, values[type] != nil else {
                         continue
                     }
-                    heirs.types[columns[index].name] = type
+                    heirs.enumerationsByColumn[columns[index].name] = type
                 }
             }
             return heirs
@@ -106,7 +104,7 @@ extension EventDescription {
             (model.definitions.common?.columns ?? []).filter { $0.status != .retired }.map { column in
                 ColumnShape(
                     name: column.name, type: column.type, isRequired: column.isRequired,
-                    place: model.definitions.shown(column.place))
+                    place: model.definitions.pathLineAndColumn(column.place))
             }
         }
         guard let first = all.first else { return [] }
@@ -120,7 +118,7 @@ extension EventDescription {
 
 extension EventDescription.Version {
     fileprivate init(
-        _ line: LockFile.LockedShape, places: [String: String], _ heirs: EventDescription.Heirs
+        _ line: LockFile.LockedShape, places: [String: String], _ heirs: EventDescription.CurrentNames
     ) {
         self.init(
             text: line.version.description, isRetired: line.shape.isRetired,
@@ -131,16 +129,17 @@ extension EventDescription.Version {
             },
             retiredColumns: line.shape.reserved.filter(\.isRetiredColumn).map(\.name))
         for column in columns {
-            let name = heirs.columns[column.name] ?? column.name
+            let name = heirs.columnsByFormerName[column.name] ?? column.name
             if name != column.name { self.heirs[column.name] = name }
-            if let type = heirs.types[name], let values = heirs.values[type] { valueHeirs[column.name] = values }
+            if let type = heirs.enumerationsByColumn[name], let values = heirs.values[type] {
+                valueHeirs[column.name] = values
+            }
         }
     }
 }
 
 extension Definitions {
-    /// Formats a place for messages: `Definitions/recipe_search.md:31:3`.
-    fileprivate func shown(_ place: Place) -> String {
+    fileprivate func pathLineAndColumn(_ place: Place) -> String {
         let file = files[place.file]
         let (line, column) = file.source.position(at: place.range.lowerBound)
         return "\(file.path):\(line):\(column)"

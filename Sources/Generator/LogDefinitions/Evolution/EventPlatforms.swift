@@ -2,7 +2,7 @@
 /// the same on all platforms.
 struct EventPlatforms: Sendable {
     private let event: Platforms
-    /// The platforms of the columns, by name. A common column is on the platforms of all events.
+    /// A common column is on the platforms of all events.
     private let own: [String: Platforms]
     private let common: [String: Platforms]
 

@@ -152,7 +152,6 @@ package struct LockFile: Sendable {
         for event in latest.earlier.keys { latest.earlier[event]?.sort { $0.version < $1.version } }
     }
 
-    /// Returns whether the bytes are two identifiers separated by a dot.
     private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         bytes.withUnsafeBufferPointer { buffer in
             var dots = 0
@@ -294,8 +293,7 @@ package struct LockFile: Sendable {
         reportMissingVersions()
     }
 
-    /// Reports a version that does not follow from the version before it. A renamed event continues the versions of its
-    /// former name.
+    /// A renamed event continues the versions of its former name.
     private mutating func reportMissingVersions() {
         for (event, entry) in latest.entries.sorted(by: { $0.value.line < $1.value.line }) {
             var before: SchemaVersion?

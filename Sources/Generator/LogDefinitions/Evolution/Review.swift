@@ -151,14 +151,13 @@ package struct Review: Sendable {
         fileprivate let file: LockFile
         fileprivate var baseline: Baseline { file.latest }
         package let versions: Versions
-        /// Events with breaking changes that the lock file has not recorded.
-        fileprivate let breaking: [String: EventDrift]
+        fileprivate let unrecordedBreaking: [String: EventDrift]
 
         package init(_ lock: LockFile, _ definitions: Definitions, scope: Drift.Scope) async {
             file = lock
             let (drift, versions) = await Drift.between(lock.latest, and: definitions, scope: scope)
             self.versions = versions
-            breaking = Dictionary(
+            unrecordedBreaking = Dictionary(
                 drift.events.filter(\.isBreaking).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         }
     }
@@ -176,7 +175,6 @@ package struct Review: Sendable {
             self.isReleased = isReleased
         }
 
-        /// Returns the state of acceptance of a breaking change.
         fileprivate func consent(to change: EventDrift) -> Consent {
             if change.isRefused || !refused(in: change).isEmpty { return .never }
             let (category, name) = change.name.eventNameParts
@@ -190,15 +188,15 @@ package struct Review: Sendable {
                 ?? SchemaVersion.initial.bumped(change.changes.bump)
             guard let now, now.versions[category, name] >= required else { return known == nil ? .unrecorded : .reset }
             guard now.baseline.entries[change.name] != nil else { return .open }
-            guard now.breaking[change.name] == nil else { return .open }
+            guard now.unrecordedBreaking[change.name] == nil else { return .open }
             return change.changes.contains { $0.aspect == .platforms } ? .unrecordable : .given
         }
 
-        /// Returns the changes that take a name reserved in a lock file. The base documents may lack the reservation.
+        /// The lock files count, because the base documents may lack the reservation.
         fileprivate func refused(in change: EventDrift) -> [Change] {
             let subjects = Set(change.changes.map(\.subject))
             for lock in [now, before] {
-                let refused = (lock?.breaking[change.name]?.changes ?? []).filter {
+                let refused = (lock?.unrecordedBreaking[change.name]?.changes ?? []).filter {
                     $0.takesReservedName && (change.oldVersion == nil || subjects.contains($0.subject))
                 }
                 if !refused.isEmpty { return refused }
@@ -206,14 +204,12 @@ package struct Review: Sendable {
             return []
         }
 
-        /// Returns the state of acceptance of an event that was removed without having been retired. The removal is
-        /// accepted if no released app sends the event and `loggen lock --forget` has removed it from the lock file.
+        /// Given if no released app sends the event and `loggen lock --forget` has removed it from the lock file.
         fileprivate func consent(toLosing name: String) -> Consent {
             guard let now, now.baseline.entries[name] == nil, !isReleased(name) else { return .never }
             return .given
         }
 
-        /// Returns events with less information than in the base lock file.
         /// - Parameter reviewed: events that are excluded, because the review reports their unaccepted changes.
         fileprivate func lost(_ definitions: Definitions, except reviewed: Set<String>) -> [String] {
             guard let now, let before else { return [] }
@@ -334,7 +330,7 @@ package struct Review: Sendable {
             event.effects = [Effect(kind: .breaks, events: [name], breaksCode: true)]
             events.append(event)
         }
-        noteRenames(drift, current)
+        noteProbableRenames(drift, current)
 
         for (subject, changes) in sharedChanges {
             let wording = Wording(former?.definitions, definitions)
@@ -349,7 +345,7 @@ package struct Review: Sendable {
                     consent: touched.compactMap { consents[$0] }.max() ?? .given, events: touched,
                     effects: current.effects(of: changes), place: current.place(of: subject)))
         }
-        if let former { addReworded(former, current, isConcerned) }
+        if let former { addRewordedSharedDescriptions(former, current, isConcerned) }
         isLockGone = locks.now == nil && locks.before != nil
         if isWhole {
             lost = locks.lost(
@@ -358,8 +354,7 @@ package struct Review: Sendable {
         sort()
     }
 
-    /// Adds a note to deleted events for which a new event has the same shape: a probable rename.
-    private mutating func noteRenames(_ drift: Drift, _ current: DefinitionIndex) {
+    private mutating func noteProbableRenames(_ drift: Drift, _ current: DefinitionIndex) {
         for index in events.indices where events[index].kind == .deleted {
             guard let heir = drift.renames[events[index].name], let event = current.events[heir]?.event else {
                 continue
@@ -374,8 +369,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// Adds changes of descriptions of shared columns and types that do not affect records.
-    private mutating func addReworded(
+    private mutating func addRewordedSharedDescriptions(
         _ former: DefinitionIndex, _ current: DefinitionIndex, _ isConcerned: (Int) -> Bool
     ) {
         let wording = Wording(former.definitions, current.definitions)
@@ -440,14 +434,12 @@ package struct Review: Sendable {
 }
 
 extension Change {
-    /// Indicates whether the change gives a column another name. An older column that takes over a former name keeps
-    /// its own name in queries.
+    /// An older column that takes over a former name keeps its own name in queries.
     fileprivate var isRename: Bool { formerName != nil && bump == .model }
 }
 
 extension [Review.Effect] {
-    /// Adds the effect of a change of an event. Several effects on the same part become one.
-    /// - Parameter changes: all changes of the event. Queries read a renamed column under its former name.
+    /// Joins effects on one part. Queries read a column that `changes` renames under its former name.
     fileprivate mutating func add(_ change: Change, of event: String, _ changes: [Change]) {
         let column: String? =
             switch change.subject {
@@ -495,7 +487,6 @@ private struct DefinitionIndex {
             (definitions.common?.columns ?? []).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the effects of the changes of a common column or a type on the events that have them.
     func effects(of changes: [Change: [EventDrift]]) -> [Review.Effect] {
         struct Part: Hashable {
             var column: String
@@ -507,7 +498,7 @@ private struct DefinitionIndex {
             let breaksCode = change.breaks.contains(.appCode)
             guard change.effect > .none || breaksCode else { continue }
             for drift in drifts {
-                for column in columns(with: change.subject, in: drift.name) {
+                for column in columnNames(with: change.subject, in: drift.name) {
                     let part = Part(column: column, kind: change.effect, breaksCode: breaksCode)
                     events[part, default: []].insert(drift.name)
                 }
@@ -518,8 +509,7 @@ private struct DefinitionIndex {
         }
     }
 
-    /// Returns the names of an event's columns that have a type or are a common column.
-    private func columns(with subject: Change.Subject, in event: String) -> [String] {
+    private func columnNames(with subject: Change.Subject, in event: String) -> [String] {
         switch subject {
         case .event, .commonColumns: []
         case .column(let name), .commonColumn(let name): [name]

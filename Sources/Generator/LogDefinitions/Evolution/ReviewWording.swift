@@ -63,20 +63,19 @@ extension Review {
             let former = old?.first { $0.name.isExactly(name) }
             let column = new.first { $0.name.isExactly(name) }
             if change.aspect == .type, let former, let column, let before {
-                let (from, to) = (written(former, before), written(column, now))
+                let (from, to) = (typeCellAsWritten(former, before), typeCellAsWritten(column, now))
                 // Equal cells name the same type, which itself has changed. The message then omits the cells.
                 if !from.isExactly(to) {
-                    return "\(subject)\(predicate(change)): \(code: from) → \(code: to)"
+                    return "\(subject)\(predicateWithoutTypes(change)): \(code: from) → \(code: to)"
                 }
             }
             if former == nil, change.aspect == .whole, let column, column.status != .retired, change.bump > .none {
-                return "\(subject)\(Sentence(marked: change.what)): \(code: written(column, now))"
+                return "\(subject)\(Sentence(marked: change.what)): \(code: typeCellAsWritten(column, now))"
             }
             return subject + Sentence(marked: change.what)
         }
 
-        /// Returns a change of a type without the types at its end.
-        private func predicate(_ change: Change) -> Sentence {
+        private func predicateWithoutTypes(_ change: Change) -> Sentence {
             var sentence = Sentence(marked: change.what)
             if let end = sentence.pieces.lastIndex(where: { $0 == .words(" → ") }), end >= 2,
                 case .words(let words) = sentence.pieces[end - 2], words.hasSuffix(": ")
@@ -87,8 +86,7 @@ extension Review {
             return sentence
         }
 
-        /// The type's cell as written.
-        private func written(_ column: Column, _ definitions: Definitions) -> String {
+        private func typeCellAsWritten(_ column: Column, _ definitions: Definitions) -> String {
             let text = definitions.files[column.typePlace.file].source.string(column.typePlace.range)
             return text.isEmpty ? "\(column.type)" : text
         }

@@ -9,16 +9,14 @@
 package struct ShapeComparison {
     package private(set) var changes: [Change] = []
     private var typeChanges: Set<Change> = []
-    /// The columns of earlier versions, each in the newest version that has it.
-    private lazy var formerColumns: [String: (version: SchemaVersion, column: ColumnShape)] = Dictionary(
+    private lazy var newestFormerColumns: [String: (version: SchemaVersion, column: ColumnShape)] = Dictionary(
         earlier.reversed().flatMap { earlier in
             (earlier.shape.columns + earlier.shape.common).map { ($0.name, (earlier.version, $0)) }
         }, uniquingKeysWith: { first, _ in first })
     private var earlier: [(version: SchemaVersion, shape: EventShape)] = []
     private var oldReserved: [ReservedName.Scope: [ReservedName]] = [:]
     private var newReserved: [ReservedName.Scope: [ReservedName]] = [:]
-    /// The former and current names of the type of the column that is compared.
-    private var typeNames: (old: String?, new: String?)
+    private var comparedTypeNames: (old: String?, new: String?)
 
     /// Returns the changes between two shapes.
     /// - Parameters:
@@ -99,8 +97,7 @@ package struct ShapeComparison {
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
 
-    /// Compares sampling keys. The key determines the unit of a sample: all records of a user, or single records. A
-    /// sample that is added or removed is already another change.
+    /// The key is the unit of a sample: a user, or a record. A sample added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
         let oldKey = old.samplingKey.map { newReserved[.common, default: []].heirs[$0] ?? $0 }
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, oldKey != new.samplingKey else { return }
@@ -161,7 +158,9 @@ package struct ShapeComparison {
                     subject(column.name), "\(former) and is defined again, but its name stays reserved",
                     breaks: column.isRequired ? .all : .warehouse,
                     column.isRequired ? .model : .revision, takesReservedName: true)
-            } else if let former = formerColumns[column.name], !former.column.type.holds(column.type) {
+            } else if let former = newestFormerColumns[column.name],
+                !former.column.type.allowsRedefinition(as: column.type)
+            {
                 add(
                     subject(column.name),
                     "was `\(former.column.type)` until \(former.version) and is defined again as `\(column.type)`, "
@@ -201,7 +200,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Reports the former names that a definition no longer has. Records with them no longer count as its own.
+    /// Records with a former name that the definition no longer has do not count as its own.
     private mutating func compareFormerNames(
         _ old: [ReservedName], _ new: [ReservedName], of what: String = "name", subject: (String) -> Change.Subject,
         exists: (String) -> Bool
@@ -217,11 +216,13 @@ package struct ShapeComparison {
         }
     }
 
-    /// Compares the former values of a column. Its type may have another name, or none.
+    /// The column's type may have another name, or none.
     private mutating func compareFormerValues(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
         guard let before = old.values, let values = new.values else { return }
-        let (was, now) = (formerValues(of: typeNames.old, oldReserved), formerValues(of: typeNames.new, newReserved))
-        let subject = typeNames.new.map { .type($0) } ?? subject
+        let (was, now) = (
+            formerValues(of: comparedTypeNames.old, oldReserved), formerValues(of: comparedTypeNames.new, newReserved)
+        )
+        let subject = comparedTypeNames.new.map { .type($0) } ?? subject
         compareFormerNames(was, now, of: "value", subject: { _ in subject }) { values.contains($0) }
         let known = before.union(was.map(\.name))
         for name in now where !known.contains(name.name) {
@@ -236,7 +237,7 @@ package struct ShapeComparison {
     }
 
     private mutating func compare(_ old: ColumnShape, _ new: ColumnShape, _ subject: Change.Subject) {
-        typeNames = (old.type.typeName, new.type.typeName)
+        comparedTypeNames = (old.type.typeName, new.type.typeName)
         defer { compareFormerValues(old.type, new.type, subject) }
         guard old != new else { return }
         if old.isRequired != new.isRequired {
@@ -324,7 +325,6 @@ package struct ShapeComparison {
         }
     }
 
-    /// Compares the base types of two named types, if the documents define them.
     private mutating func compareBases(_ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject) {
         switch (old, new) {
         case (nil, nil): return
@@ -343,12 +343,12 @@ package struct ShapeComparison {
             (values.count == 1 ? "value " : "values ") + values.map { "`\($0)`" }.joined(separator: ", ")
         }
         let heirs = Dictionary(
-            formerValues(of: typeNames.new, newReserved).compactMap { name in
+            formerValues(of: comparedTypeNames.new, newReserved).compactMap { name in
                 name.heir.map { (ExactString(name.name), $0) }
             }, uniquingKeysWith: { first, _ in first })
         // A name may return to its heir.
         let reserved = Set(
-            formerValues(of: typeNames.old, oldReserved).filter { name in
+            formerValues(of: comparedTypeNames.old, oldReserved).filter { name in
                 name.heir.flatMap { heirs[ExactString($0)] }.map { !$0.isExactly(name.name) } ?? true
             }.map { ExactString($0.name) })
         let renamed = old.filter { !after.contains(ExactString($0)) && heirs[ExactString($0)] != nil }
@@ -376,7 +376,6 @@ package struct ShapeComparison {
         }
     }
 
-    /// Compares ranges of values or item counts.
     /// - Parameter possible: the range of values that the old type can have, if it is narrower than `old`.
     private mutating func compareRanges<Bound: Comparable>(
         _ old: (Bound, Bound), _ new: (Bound, Bound), possible: (Bound, Bound)? = nil, _ subject: Change.Subject,
@@ -391,7 +390,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Returns whether every string within the old limits is within the new ones. A character takes one to four bytes.
+    /// A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
@@ -400,9 +399,8 @@ package struct ShapeComparison {
 }
 
 extension LogValueType {
-    /// Returns whether a former column of this type may be defined again with another type. It may if the change needs
-    /// no new model version (SchemaVer).
-    fileprivate func holds(_ other: LogValueType) -> Bool {
+    /// Allowed if the change needs no new model version (SchemaVer).
+    fileprivate func allowsRedefinition(as other: LogValueType) -> Bool {
         var comparison = ShapeComparison()
         comparison.compare(self, other, .event)
         return comparison.changes.bump < .model

@@ -8,12 +8,10 @@
 /// column is alone; a former name has its current name after `=`. A column consists of its name, its type in the exact
 /// form of ``TypeNotation``, `?` if it is optional, and its privacy.
 package struct ShapeNotation: Sendable, Equatable {
-    /// The shapes of the named types in the exact notation, by name.
-    private let types: [String: [UInt8]]
+    private let shapesByType: [String: [UInt8]]
     private let common: [UInt8]
     private let commonReserved: [ReservedName]
-    /// The former values of each type with any.
-    private let values: [String: [ReservedName]]
+    private let formerValuesByType: [String: [ReservedName]]
     private let samplingKey: String?
 
     package init(_ definitions: Definitions) {
@@ -23,8 +21,8 @@ package struct ShapeNotation: Sendable, Equatable {
             TypeNotation.write(type.valueType.shape, .exact, to: &text)
             types[type.name] = text
         }
-        self.types = types
-        values = definitions.reservedValues
+        shapesByType = types
+        formerValuesByType = definitions.reservedValues
         var common: [UInt8] = []
         for column in definitions.common?.columns ?? [] where column.status != .retired {
             common += " +".utf8
@@ -32,7 +30,7 @@ package struct ShapeNotation: Sendable, Equatable {
         }
         self.common = common
         samplingKey = definitions.samplingKey
-        commonReserved = Self.reserved(definitions.common?.columns ?? [], .common, values)
+        commonReserved = Self.reservedNames(definitions.common?.columns ?? [], .common, formerValuesByType)
     }
 
     // MARK: Writing
@@ -57,15 +55,14 @@ package struct ShapeNotation: Sendable, Equatable {
         // Indices avoid copies of columns, which are large values.
         for index in event.columns.indices where event.columns[index].status != .retired {
             text.append(UInt8(ascii: " "))
-            Self.write(event.columns[index], types, to: &text)
+            Self.write(event.columns[index], shapesByType, to: &text)
         }
-        let reserved = Self.reserved(event.columns, .event, values)
+        let reserved = Self.reservedNames(event.columns, .event, formerValuesByType)
         if !reserved.isEmpty || !commonReserved.isEmpty { text += Self.words(for: commonReserved + reserved) }
         return text
     }
 
-    /// The reserved names of columns: those of retired ones, former names, and former values of their types.
-    private static func reserved(
+    private static func reservedNames(
         _ columns: [Column], _ scope: ReservedName.Scope, _ values: [String: [ReservedName]]
     ) -> [ReservedName] {
         var names: [ReservedName] = []
@@ -251,7 +248,7 @@ extension Definitions {
 }
 
 extension LogValueType {
-    /// Indicates whether the type's enumeration has values. True for a type without an enumeration.
+    /// True for a type without an enumeration.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

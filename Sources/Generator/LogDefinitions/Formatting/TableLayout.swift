@@ -14,8 +14,7 @@ struct TableLayout {
     private static let growth = 64
 
     let alignments: [Table.Alignment]
-    /// The header's cells, then the cells of the rows below the delimiter row. Each row has as many cells as there are
-    /// alignments.
+    /// The header's cells, then those of each row. A row has as many cells as there are alignments.
     private let cells: [Cell]
     private let cellWidths: [Int]
     private let columnWidths: [Int]

@@ -65,10 +65,8 @@ package struct Destination: Sendable {
 // MARK: The vendors
 
 extension Destination {
-    /// The error codes of Firebase's SDK, with their effects.
     private static let firebaseErrors = "https://firebase.google.com/docs/analytics/errors"
-    /// The documentation of `logEvent(_:parameters:)`: the types of values, the reserved names and prefixes.
-    private static let firebaseReference =
+    private static let firebaseLogEventReference =
         "https://firebase.google.com/docs/reference/ios/firebaseanalytics/api/reference/Classes/FIRAnalytics"
 
     package static let firebase = {
@@ -87,9 +85,10 @@ extension Destination {
             session_start session_start_with_rollout user_engagement
             """.split(separator: " ").map(String.init))
         firebase.reserved = Limit(
-            0, "reserved names", "ignores events with reserved names, and replaces such parameters", firebaseReference)
+            0, "reserved names", "ignores events with reserved names, and replaces such parameters",
+            firebaseLogEventReference)
         firebase.string = Limit(100, "characters", "drops a parameter with a longer value", firebaseErrors)
-        firebase.lists = Limit(0, "lists", "accepts only strings and numbers", firebaseReference)
+        firebase.lists = Limit(0, "lists", "accepts only strings and numbers", firebaseLogEventReference)
         firebase.parameters = Limit(25, "parameters", "drops further parameters", firebaseErrors)
         firebase.events = Limit(500, "events", "drops events with further names", firebaseErrors)
         return firebase

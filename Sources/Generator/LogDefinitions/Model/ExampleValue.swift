@@ -97,8 +97,7 @@ package indirect enum ExampleValue: Sendable {
         return value
     }
 
-    /// Parses `a, b`, with or without brackets. Items may have quotes or backticks. Nil for a list of lists, and if
-    /// only the app knows the values of the items' type.
+    /// Nil for a list of lists, and if only the app knows the values of the items' type.
     private static func items(of text: String, _ list: LogValueType.List) throws(Problem) -> ExampleValue? {
         if case .array = list.items { return nil }
         var inner = trimmed(text[...])

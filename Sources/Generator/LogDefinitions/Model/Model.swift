@@ -48,19 +48,18 @@ package struct Model: Sendable {
 
 /// The versions of events, as the lock file contains them or would record them now.
 package struct Versions: Sendable, Hashable {
-    /// The versions by category and event. `initial` is omitted.
-    private var changed: [String: [String: SchemaVersion]] = [:]
+    private var nonInitialVersions: [String: [String: SchemaVersion]] = [:]
 
     package init() {}
 
     /// Setting a version to `initial` has no effect, because a version is set only once.
     package subscript(category: String, event: String) -> SchemaVersion {
-        get { changed.isEmpty ? .initial : changed[category]?[event] ?? .initial }
-        set { if newValue != .initial { changed[category, default: [:]][event] = newValue } }
+        get { nonInitialVersions.isEmpty ? .initial : nonInitialVersions[category]?[event] ?? .initial }
+        set { if newValue != .initial { nonInitialVersions[category, default: [:]][event] = newValue } }
     }
 
     /// Adds the versions of other definitions.
     package mutating func merge(_ other: Versions) {
-        changed.merge(other.changed) { $0.merging($1) { own, _ in own } }
+        nonInitialVersions.merge(other.nonInitialVersions) { $0.merging($1) { own, _ in own } }
     }
 }

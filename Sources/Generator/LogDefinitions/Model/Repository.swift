@@ -39,7 +39,7 @@ package struct Repository: Sendable, Hashable {
                 continue
             }
             // The characters of an address (RFC 3986, section 2).
-            guard Self.isOfName(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
+            guard Self.isUnreserved(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
                 throw Failure(
                     message:
                         "`repository` has a character that web addresses cannot contain, such as a space or a brace",
@@ -68,9 +68,8 @@ package struct Repository: Sendable, Hashable {
         }.joined()
     }
 
-    /// Returns whether a byte is an unreserved character (RFC 3986, section 2.3): ASCII letters and digits, `-`, `.`,
-    /// `_` and `~`.
-    private static func isOfName(_ byte: UInt8) -> Bool {
+    /// RFC 3986, section 2.3.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
     }
 }

@@ -8,7 +8,7 @@ extension Confusable {
         report: (_ message: String, _ place: Place, _ notes: [Diagnostic.Note]) -> Void
     ) {
         for entry in texts {
-            guard let hidden = hiddenAtAnEnd(of: entry.text) else { continue }
+            guard let hidden = edgeSpaceOrZeroWidth(of: entry.text) else { continue }
             report(
                 "`\(entry.text)` contains \(ScalarNames.described(hidden)), which is invisible", entry.place,
                 [.help("remove it")])
@@ -44,9 +44,8 @@ extension Confusable {
         ]
     }
 
-    /// Returns a non-ASCII space at the start or end of a string, or a character without width anywhere in it; nil
-    /// without one. Joiners are allowed, because emoji need them.
-    private static func hiddenAtAnEnd(of text: String) -> Unicode.Scalar? {
+    /// Joiners are allowed, because emoji need them.
+    private static func edgeSpaceOrZeroWidth(of text: String) -> Unicode.Scalar? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = text.unicodeScalars
         let blanks: [Unicode.Scalar] = ["\u{A0}", "\u{3000}", "\u{202F}", "\u{205F}"]

@@ -28,34 +28,30 @@ extension Rule {
     }
 }
 
-/// The limits of some destinations that definitions exceed, the lowest first.
 private struct Excess {
-    var limits: [(destination: Destination, limit: Destination.Limit)]
+    var limitsLowestFirst: [(destination: Destination, limit: Destination.Limit)]
 
-    /// Compares a number with a limit of each destination. Nil is unlimited.
+    /// Nil is unlimited.
     init(_ count: Int?, _ destinations: [Destination], _ limit: (Destination) -> Destination.Limit?) {
-        limits = destinations.compactMap { destination in
+        limitsLowestFirst = destinations.compactMap { destination in
             guard let limit = limit(destination), count.map({ $0 > limit.maximum }) ?? true else { return nil }
             return (destination, limit)
         }
-        limits.sort { $0.limit.maximum < $1.limit.maximum }
+        limitsLowestFirst.sort { $0.limit.maximum < $1.limit.maximum }
     }
 
     static func + (left: Excess, right: Excess) -> Excess {
         var sum = left
-        sum.limits += right.limits
+        sum.limitsLowestFirst += right.limitsLowestFirst
         return sum
     }
 
-    /// The lowest limit; nil without an excess.
-    var lowest: Int? { limits.first?.limit.maximum }
+    var lowest: Int? { limitsLowestFirst.first?.limit.maximum }
 
-    /// The destinations: `Firebase, Amplitude`.
-    var titles: String { limits.map(\.destination.title).joined(separator: ", ") }
+    var titles: String { limitsLowestFirst.map(\.destination.title).joined(separator: ", ") }
 
-    /// A note for each destination: its limit, the effect and the source.
     var notes: [Diagnostic.Note] {
-        limits.map { destination, limit in
+        limitsLowestFirst.map { destination, limit in
             let amount = limit.maximum == 0 ? "" : "at most \(limit.maximum) \(limit.unit): "
             return .note("\(amount)\(destination.title) \(limit.effect) (\(limit.source))")
         }
@@ -69,7 +65,6 @@ extension Findings {
 }
 
 extension Definitions {
-    /// The current events with the names of their categories, in the order of the files.
     fileprivate var sentEvents: [(category: String, event: Event)] {
         categories.sorted { $0.file < $1.file }.flatMap { category in
             category.events.filter { $0.status != .retired }.map { (category.name, $0) }
@@ -78,7 +73,6 @@ extension Definitions {
 
     fileprivate var sentCommonColumns: [Column] { (common?.columns ?? []).filter { $0.status != .retired } }
 
-    /// Calls the closure with each current column: the common ones, then those of each event.
     fileprivate func forEachSentColumn(_ look: (Column) -> Void) {
         sentCommonColumns.forEach(look)
         for (_, event) in sentEvents { event.activeColumns.forEach(look) }
@@ -93,7 +87,7 @@ private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
     var known: [String: [Event]] = [:]
     for (category, event) in run.definitions.sentEvents {
         let name = Destination.eventName(category, event.name)
-        findReserved("the event reaches", name, destinations, at: event.place, &findings)
+        findReservedNameOrPrefix("the event reaches", name, destinations, at: event.place, &findings)
         let length = name.unicodeScalars.count
         let excess = Excess(length, destinations, \.eventName)
         if let most = excess.lowest {
@@ -111,7 +105,7 @@ private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
         }
     }
     run.definitions.forEachSentColumn { column in
-        findReserved("the column reaches", column.name, destinations, at: column.place, &findings)
+        findReservedNameOrPrefix("the column reaches", column.name, destinations, at: column.place, &findings)
         let length = column.name.unicodeScalars.count
         let excess = Excess(length, destinations, \.parameterName)
         guard let most = excess.lowest else { return }
@@ -121,8 +115,7 @@ private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
     }
 }
 
-/// Reports a name that a destination reserves, or that begins with a reserved prefix.
-private func findReserved(
+private func findReservedNameOrPrefix(
     _ subject: String, _ name: String, _ destinations: [Destination], at place: Place, _ findings: inout Findings
 ) {
     for destination in destinations {
@@ -147,7 +140,7 @@ private func findVendorSizes(in run: ResolvedRun, _ findings: inout Findings) {
         let envelope = Destination.envelope.filter { $0 != .samplingRate || event.details.sampling != nil }
         let columns = common + event.activeColumns
         findCrowdedEvent(event, columns, envelope, destinations, &findings)
-        findLargeEvent(event, columns, envelope, destinations, &findings)
+        findEventTooLargeAsWhole(event, columns, envelope, destinations, &findings)
     }
     // An app sends the events of its platform only.
     for platform in Platform.allCases {
@@ -159,7 +152,7 @@ private func findVendorSizes(in run: ResolvedRun, _ findings: inout Findings) {
             help: .help("retire events, or turn events that differ in one value into an event with a column"))
         break
     }
-    findManyParameters(run.definitions, destinations, &findings)
+    findFirstColumnBeyondLimit(run.definitions, destinations, &findings)
 }
 
 private func findCrowdedEvent(
@@ -179,8 +172,7 @@ private func findCrowdedEvent(
         at: event.place, excess, help: .help("remove \(count - maximum) of the columns, or divide the event"))
 }
 
-/// Reports the first column beyond the number of distinct columns of all events.
-private func findManyParameters(
+private func findFirstColumnBeyondLimit(
     _ definitions: Definitions, _ destinations: [Destination], _ findings: inout Findings
 ) {
     var names = Set(Destination.envelope.map(\.name))
@@ -196,8 +188,7 @@ private func findManyParameters(
         help: .help("give columns with the same meaning the same name"))
 }
 
-/// Reports an event whose columns are within the limits one by one, but too large together.
-private func findLargeEvent(
+private func findEventTooLargeAsWhole(
     _ event: Event, _ columns: [Column], _ envelope: [RecordEnvelope], _ destinations: [Destination],
     _ findings: inout Findings
 ) {
@@ -205,7 +196,7 @@ private func findLargeEvent(
     var bytes = 2 + envelope.filter { $0 != .violations }.reduce(0) { $0 + $1.name.utf8.count + 4 + 24 }
     for index in columns.indices {
         guard let size = columns[index].type.maximumBytes,
-            Excess(size, destinations, \.eventBytes).limits.isEmpty
+            Excess(size, destinations, \.eventBytes).limitsLowestFirst.isEmpty
         else { return }
         bytes += columns[index].name.utf8.count + 4 + size
     }
@@ -229,20 +220,19 @@ private func findVendorValues(in run: ResolvedRun, _ findings: inout Findings) {
     run.definitions.forEachSentColumn { column in
         var receivers = destinations
         if case .array = column.type {
-            findList(column, destinations, &findings)
+            findUnsupportedOrLargeList(column, destinations, &findings)
             receivers.removeAll { $0.lists != nil }
         }
         guard case .named(let named) = column.type.element else {
-            return findStrings(column, receivers, &findings)
+            return findStringsOfUnnamedType(column, receivers, &findings)
         }
         // The declaration of a type is reported once.
         guard let type = types[named.name], reported.insert(named.name).inserted else { return }
-        findStrings(type, single.contains(named.name) ? destinations : receivers, &findings)
+        findStringsOfNamedType(type, single.contains(named.name) ? destinations : receivers, &findings)
     }
 }
 
-/// Reports a list that a destination cannot receive, or that is too large for it.
-private func findList(_ column: Column, _ destinations: [Destination], _ findings: inout Findings) {
+private func findUnsupportedOrLargeList(_ column: Column, _ destinations: [Destination], _ findings: inout Findings) {
     let excess = Excess(1, destinations, \.lists)
     if excess.lowest != nil {
         findings.report(
@@ -259,12 +249,12 @@ private func findList(_ column: Column, _ destinations: [Destination], _ finding
         at: column.typePlace, larger, help: .help("limit the number of items, as in `[int64; ...10]`"))
 }
 
-/// Reports the strings of a column whose type has no name.
-private func findStrings(_ column: Column, _ destinations: [Destination], _ findings: inout Findings) {
+private func findStringsOfUnnamedType(_ column: Column, _ destinations: [Destination], _ findings: inout Findings) {
     let element = column.type.element
     let excess = element.excess(in: destinations, isWhole: column.type.depth == 0)
     guard let most = excess.lowest else { return }
-    let shorter = LogValueType.string(.init(maxLength: excess.limits.first?.limit.unit == "bytes" ? 256 : most))
+    let shorter = LogValueType.string(
+        .init(maxLength: excess.limitsLowestFirst.first?.limit.unit == "bytes" ? 256 : most))
     let type = column.type.changed { $0 == element ? shorter : $0 }
     let text = "\(type)\(column.isRequired ? "" : "?")"
     let help: Diagnostic.Note =
@@ -277,8 +267,7 @@ private func findStrings(_ column: Column, _ destinations: [Destination], _ find
         element.description(ofExcess: excess, subject: "`\(column.name)`"), at: column.typePlace, excess, help: help)
 }
 
-/// Reports the strings of a type in `types.md`.
-private func findStrings(_ type: NamedType, _ destinations: [Destination], _ findings: inout Findings) {
+private func findStringsOfNamedType(_ type: NamedType, _ destinations: [Destination], _ findings: inout Findings) {
     switch type.kind {
     case .external: return
     case .scalar(let scalar):
@@ -305,12 +294,11 @@ private func findStrings(_ type: NamedType, _ destinations: [Destination], _ fin
 }
 
 extension LogValueType {
-    /// Returns the destinations for which a string is too long.
     /// - Parameter isWhole: Whether the string is not an item of a list, whose size is checked as a whole.
     fileprivate func excess(in destinations: [Destination], isWhole: Bool) -> Excess {
         guard hasCharacters else { return Excess(0, [], \.string) }
         let isLarge = isWhole || maximumBytes == nil
-        return Excess(maximumCharacters, destinations, \.string)
+        return Excess(maximumUnicodeScalars, destinations, \.string)
             + Excess(isLarge ? maximumBytes : 0, destinations, \.eventBytes)
     }
 
@@ -322,7 +310,7 @@ extension LogValueType {
                 + excess.titles
         case .format: return "\(subject) is a URL, which has no maximum length; values are limited in \(excess.titles)"
         default:
-            guard let most = maximumCharacters else {
+            guard let most = maximumUnicodeScalars else {
                 return "\(subject) has no maximum length; values are limited in \(excess.titles)"
             }
             return "\(subject) can have \(most) characters, too many for \(excess.titles)"
@@ -343,8 +331,7 @@ extension LogValueType {
         }
     }
 
-    /// The length of the longest string in Unicode scalars; nil without a limit.
-    fileprivate var maximumCharacters: Int? {
+    fileprivate var maximumUnicodeScalars: Int? {
         switch form {
         case .string(let limits): limits.maxLength ?? limits.maxBytes
         case .format(let format): format.length
@@ -353,8 +340,7 @@ extension LogValueType {
         }
     }
 
-    /// The size in bytes of the longest value in JSON, without the backslashes of escapes; nil without a limit. Sizes
-    /// above a gigabyte are a gigabyte.
+    /// In JSON, without the backslashes of escapes; nil without a limit. Sizes above a gigabyte are a gigabyte.
     fileprivate var maximumBytes: Int? {
         func sum(_ count: Int, of size: Int, and more: Int) -> Int {
             min(min(count, 1 << 30) * min(size, 1 << 30) + more, 1 << 30)
@@ -373,7 +359,6 @@ extension LogValueType {
         }
     }
 
-    /// Indicates whether a list, or a list in it, has no maximum number of items.
     fileprivate var isUnlimitedList: Bool {
         if case .array(let list) = self { list.maxItems == nil || list.items.isUnlimitedList } else { false }
     }

@@ -19,21 +19,21 @@ extension Rule {
 private func findOddValues(in document: Document, _ findings: inout Findings) {
     for column in document.enumerations where column.status != .retired {
         guard case .enumeration(let enumeration) = column.type.element,
-            let odd = enumeration.values.lazy.compactMap({ SuspectValue($0) }).first
+            let odd = enumeration.values.lazy.compactMap({ ValueWithSuspectNotation($0) }).first
         else { continue }
         findings.report(
             odd.message(of: "`\(column.name)`"), at: column.typePlace,
-            notes: [column.writing(enumeration.values) ?? odd.help])
+            notes: [column.adviceToWrite(enumeration.values) ?? odd.help])
     }
     guard case .types(let types) = document.content else { return }
     for type in types {
         guard case .enumeration(let values) = type.kind else { continue }
         for value in values {
-            guard let odd = SuspectValue(value.value) else { continue }
+            guard let odd = ValueWithSuspectNotation(value.value) else { continue }
             let help: Diagnostic.Note =
-                odd.meant.isEmpty
+                odd.intendedValues.isEmpty
                 ? .help("delete the row, or remove the marks", .deleteLines)
-                : odd.meant.count == 1 ? .write(odd.meant[0]) : odd.help
+                : odd.intendedValues.count == 1 ? .write(odd.intendedValues[0]) : odd.help
             findings.report(odd.message(of: "`\(type.name)`"), at: value.place, notes: [help])
         }
     }
@@ -47,9 +47,9 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
             continue
         }
         // The rule `enum-spelling` reports a value that contains notation, with the same fix.
-        guard SuspectValue(value) == nil else { continue }
-        let parts = SuspectValue.words(of: value)
-        let help = parts.count > 1 ? column.writing(parts, splitting: false) : nil
+        guard ValueWithSuspectNotation(value) == nil else { continue }
+        let parts = ValueWithSuspectNotation.words(of: value)
+        let help = parts.count > 1 ? column.adviceToWrite(parts, splitting: false) : nil
         findings.report(
             "`\(column.name)` can only be `\(value)`: its enumeration has one value", at: column.typePlace,
             notes: [
@@ -66,9 +66,8 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
 }
 
 extension Column {
-    /// Advice to write the column's type with other values; nil if the result is not a type.
-    fileprivate func writing(_ values: [String], splitting: Bool = true) -> Diagnostic.Note? {
-        let meant = splitting ? values.flatMap { SuspectValue($0)?.meant ?? [$0] } : values
+    fileprivate func adviceToWrite(_ values: [String], splitting: Bool = true) -> Diagnostic.Note? {
+        let meant = splitting ? values.flatMap { ValueWithSuspectNotation($0)?.intendedValues ?? [$0] } : values
         let type = type.changed { if case .enumeration = $0 { .enumeration(.init(meant)) } else { $0 } }
         let text = "\(type)\(isRequired ? "" : "?")"
         guard !meant.isEmpty, let parsed = try? TypeNotation.parse(text), parsed.type == type else { return nil }
@@ -76,12 +75,11 @@ extension Column {
     }
 }
 
-/// A value of an enumeration with characters that were probably intended as notation.
-private struct SuspectValue {
+private struct ValueWithSuspectNotation {
     let value: String
     let why: String
-    /// The intended values. Empty for a value that was meant to be retired.
-    let meant: [String]
+    /// Empty for a value that was meant to be retired.
+    let intendedValues: [String]
 
     private static let separators: Set<Unicode.Scalar> = [
         "\u{3001}", "\u{FF0C}", ";", "\u{FF1B}", "|", "\u{FF5C}", "\u{FF64}",
@@ -92,25 +90,26 @@ private struct SuspectValue {
         ("\u{FF02}", "\u{FF02}"), ("`", "`"),
     ]
 
-    /// Examines a value. The result is nil for a value without such characters.
     init?(_ value: String) {
         self.value = value
-        let plain = Self.withoutEntities(value)
+        let plain = Self.replacingHTMLEntities(value)
         if value.utf8.count > 4, value.hasPrefix("~~"), value.hasSuffix("~~") {
-            (why, meant) = ("is struck through but stays valid: a value cannot be retired", [])
+            (why, intendedValues) = ("is struck through but stays valid: a value cannot be retired", [])
         } else if !plain.isExactly(value) {
-            (why, meant) = ("has an HTML entity, which becomes part of the value", Self.parts(plain))
+            (why, intendedValues) = ("has an HTML entity, which becomes part of the value", Self.parts(plain))
         } else if value.unicodeScalars.contains(where: { Self.separators.contains($0) }) {
-            (why, meant) = ("is one value: only a comma separates values", Self.parts(value))
+            (why, intendedValues) = ("is one value: only a comma separates values", Self.parts(value))
         } else if let unquoted = Self.unquoted(value) {
-            (why, meant) = ("has quotes, which become part of the value", [unquoted])
-        } else if Self.marks.contains(value.first ?? " ") || Self.marks.contains(value.last ?? " ") {
-            let inner = String(value.filter { !Self.marks.contains($0) })
-            (why, meant) = ("has a quotation mark, which becomes part of the value", inner.isEmpty ? [] : [inner])
+            (why, intendedValues) = ("has quotes, which become part of the value", [unquoted])
+        } else if Self.pairedMarks.contains(value.first ?? " ") || Self.pairedMarks.contains(value.last ?? " ") {
+            let inner = String(value.filter { !Self.pairedMarks.contains($0) })
+            (why, intendedValues) = (
+                "has a quotation mark, which becomes part of the value", inner.isEmpty ? [] : [inner]
+            )
         } else if let kept = Self.withoutRemark(value) {
-            (why, meant) = ("has a remark, which becomes part of the value", kept.isEmpty ? [] : [kept])
+            (why, intendedValues) = ("has a remark, which becomes part of the value", kept.isEmpty ? [] : [kept])
         } else if Self.placeholders.contains(value.lowercased()) {
-            (why, meant) = ("stands for others, but an enumeration lists all of its values", [])
+            (why, intendedValues) = ("stands for others, but an enumeration lists all of its values", [])
         } else {
             return nil
         }
@@ -119,15 +118,14 @@ private struct SuspectValue {
     func message(of owner: String) -> String { "the value `\(value)` of \(owner) \(why)" }
 
     var help: Diagnostic.Note {
-        meant.isEmpty
+        intendedValues.isEmpty
             ? .help("remove the value, or its marks")
             : .help(
-                "write \(meant.map { "`\($0)`" }.joined(separator: " and ")) as "
-                    + "\(meant.count == 1 ? "the value" : "separate values")"
+                "write \(intendedValues.map { "`\($0)`" }.joined(separator: " and ")) as "
+                    + "\(intendedValues.count == 1 ? "the value" : "separate values")"
             )
     }
 
-    /// The words of a value, separated by spaces or slashes.
     static func words(of value: String) -> [String] {
         value.unicodeScalars.split { $0 == " " || $0 == "/" || $0 == "\u{3000}" || $0 == "\u{FF0F}" }.map { String($0) }
     }
@@ -149,13 +147,11 @@ private struct SuspectValue {
         return String(trimmed(Substring(scalars.dropFirst().dropLast())))
     }
 
-    /// Quotation marks of which one alone is a mistake. An apostrophe is not.
-    private static let marks: Set<Character> = ["\"", "`", "\u{201C}", "\u{201D}", "\u{300C}", "\u{300D}"]
+    private static let pairedMarks: Set<Character> = ["\"", "`", "\u{201C}", "\u{201D}", "\u{300C}", "\u{300D}"]
 
     private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
 
-    /// Returns a value without the remark after it, as in `newest: new`, `newest = 1` and `newest (default)`. Nil
-    /// without a remark.
+    /// For example, `newest: new`, `newest = 1` and `newest (default)`. Nil without a remark.
     private static func withoutRemark(_ value: String) -> String? {
         let scalars = value.unicodeScalars
         let start = scalars.indices.first { index in
@@ -172,8 +168,7 @@ private struct SuspectValue {
         return start.map { String(trimmed(Substring(scalars[..<$0]))) }
     }
 
-    /// Returns the string with HTML entities replaced by their characters.
-    private static func withoutEntities(_ text: String) -> String {
+    private static func replacingHTMLEntities(_ text: String) -> String {
         let named = [
             "&nbsp;": " ", "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#160;": " ", "&#xa0;": " ",
         ]

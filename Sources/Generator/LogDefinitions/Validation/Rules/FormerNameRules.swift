@@ -52,21 +52,17 @@ extension NamedType {
     }
 }
 
-/// Former names with the definitions that have them, in one scope, such as the columns of an event.
-private struct Heirs {
+private struct HeirsInScope {
     private let what: String
-    /// The former names of the outer scope, such as the common columns.
-    private let outer: [ExactString: (place: Place, heir: String)]
+    private let outerFormerNames: [ExactString: (place: Place, heir: String)]
     private var first: [ExactString: (place: Place, heir: String)] = [:]
 
-    init(_ what: String, in outer: Heirs? = nil) {
+    init(_ what: String, in outer: HeirsInScope? = nil) {
         self.what = what
-        self.outer = outer?.first ?? [:]
+        outerFormerNames = outer?.first ?? [:]
     }
 
-    /// Reports a former name that is still defined, or that another definition has, too.
-    /// - Parameter defined: the place where the name is defined; nil if it is not.
-    mutating func add(_ former: FormerName, of heir: String, defined: Place?, _ findings: inout Findings) {
+    mutating func add(_ former: FormerName, of heir: String, definedAt defined: Place?, _ findings: inout Findings) {
         let key = ExactString(former.name)
         if heir.isExactly(former.name) {
             findings.report(
@@ -79,7 +75,7 @@ private struct Heirs {
                     .note("it is defined here", at: defined),
                     .help("delete the \(what) `\(former.name)`: its former name stays reserved; or delete this name"),
                 ])
-        } else if let known = first[key] ?? outer[key], known.place != former.place {
+        } else if let known = first[key] ?? outerFormerNames[key], known.place != former.place {
             findings.report(
                 "the former name `\(former.name)` has two heirs, `\(known.heir)` and `\(heir)`", at: former.place,
                 notes: [
@@ -101,40 +97,40 @@ private func findContradictions(in run: ResolvedRun, _ findings: inout Findings)
     for category in definitions.categories {
         for event in category.events { events["\(category.name).\(event.name)"] = event.place }
     }
-    var (heirsOfCategories, heirsOfEvents) = (Heirs("category"), Heirs("event"))
+    var (heirsOfCategories, heirsOfEvents) = (HeirsInScope("category"), HeirsInScope("event"))
     for category in definitions.categories {
         for former in category.formerNames {
-            heirsOfCategories.add(former, of: category.name, defined: categories[former.name], &findings)
+            heirsOfCategories.add(former, of: category.name, definedAt: categories[former.name], &findings)
         }
         let ofCategory = Set(category.formerNames.map(\.place))
         for event in category.events {
             for former in event.formerNames where !ofCategory.contains(former.place) {
                 let heir = "\(category.name).\(event.name)"
-                heirsOfEvents.add(former, of: heir, defined: events[former.name], &findings)
+                heirsOfEvents.add(former, of: heir, definedAt: events[former.name], &findings)
             }
         }
     }
     for type in definitions.distinctTypes {
         guard case .enumeration(let values) = type.kind else { continue }
-        var heirs = Heirs("value")
+        var heirs = HeirsInScope("value")
         let places = Dictionary(values.map { (ExactString($0.value), $0.place) }, uniquingKeysWith: { one, _ in one })
         for (former, heir) in type.formerValues {
-            heirs.add(former, of: heir, defined: places[ExactString(former.name)], &findings)
+            heirs.add(former, of: heir, definedAt: places[ExactString(former.name)], &findings)
         }
     }
 }
 
-/// Checks the former names of columns. In records, common columns and an event's own columns are members of one object.
+/// In records, common columns and an event's own columns are members of one object.
 private func findColumns(_ definitions: Definitions, _ findings: inout Findings) {
     let common = definitions.common?.columns ?? []
     func places(of columns: [Column]) -> [String: Place] {
         Dictionary(columns.map { ($0.name, $0.place) }, uniquingKeysWith: { one, _ in one })
     }
-    var heirsOfCommon = Heirs("column")
+    var heirsOfCommon = HeirsInScope("column")
     lazy var anywhere = places(of: common + definitions.categories.flatMap { $0.events.flatMap(\.columns) })
     for column in common {
         for former in column.formerNames {
-            heirsOfCommon.add(former, of: column.name, defined: anywhere[former.name], &findings)
+            heirsOfCommon.add(former, of: column.name, definedAt: anywhere[former.name], &findings)
         }
     }
     let commonPlaces = places(of: common)
@@ -142,7 +138,7 @@ private func findColumns(_ definitions: Definitions, _ findings: inout Findings)
     var claims: [String: [(heir: String, place: Place)]] = [:]
     for category in definitions.categories {
         for event in category.events where event.hasFormerNames {
-            var heirs = Heirs("column", in: heirsOfCommon)
+            var heirs = HeirsInScope("column", in: heirsOfCommon)
             let places = places(of: event.columns)
             for column in event.columns {
                 for former in column.formerNames {
@@ -150,7 +146,7 @@ private func findColumns(_ definitions: Definitions, _ findings: inout Findings)
                     if defined == nil, commonPlaces[former.name] != nil {
                         claims[former.name, default: []].append((column.name, former.place))
                     } else {
-                        heirs.add(former, of: column.name, defined: defined, &findings)
+                        heirs.add(former, of: column.name, definedAt: defined, &findings)
                     }
                 }
             }

@@ -96,7 +96,6 @@ private func findDuplicateColumns(in document: Document, _ findings: inout Findi
     }
 }
 
-/// Calls `found` for each element with the name of an earlier one.
 private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first: Int, _ later: Int) -> Void) {
     var seen: [String: Int] = [:]
     for later in 0..<count {

@@ -38,7 +38,7 @@ private func findEventsWithoutOwner(in document: Document, _ findings: inout Fin
 }
 
 private func findUndescribed(in document: Document, _ findings: inout Findings) {
-    for event in document.events where event.status != .retired && !saysSomething(event.description) {
+    for event in document.events where event.status != .retired && !hasWordsOutsideComments(event.description) {
         findings.report(
             "the event `\(event.name)` has no description", at: event.place,
             notes: [
@@ -48,7 +48,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
             ])
     }
     document.forEachActiveColumn { column in
-        guard !saysSomething(column.description) else { return }
+        guard !hasWordsOutsideComments(column.description) else { return }
         findings.report(
             "the column `\(column.name)` has no description", at: column.place,
             notes: [
@@ -57,8 +57,7 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     }
 }
 
-/// Returns whether a string has a letter or a digit outside comments.
-private func saysSomething(_ markdown: String) -> Bool {
+private func hasWordsOutsideComments(_ markdown: String) -> Bool {
     var text = markdown[...]
     while let first = text.first {
         if text.hasPrefix("<!--") {

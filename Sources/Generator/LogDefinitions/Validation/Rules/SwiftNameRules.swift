@@ -6,7 +6,7 @@ extension Rule {
     package static let derivedName = Rule(
         "derived-name", .always, "names stay distinct when they become Swift names",
         valid: .plain, invalid: .search("# search\n\n## show_all\n\n## show__all\n"),
-        checks: .document(findClashesInDocument), .run(findClashesOfTypes), .run(findClashesOfFiles))
+        checks: .document(findClashesInDocument), .run(findClashesOfTypes), .run(findClashesOfTopLevelTypesAndFiles))
 
     package static let frameworkName = Rule(
         "framework-name", .warning, "no type and no category becomes a type of Swift, Foundation or SwiftUI",
@@ -57,8 +57,7 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
     }
 }
 
-/// Checks the type names of inline enumerations for clashes. Such a type is nested in the category's type, and its name
-/// is derived from the column's name.
+/// The type of an inline enumeration is nested in the category's type, and its name is derived from the column's.
 private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Findings) {
     var seen: [String: Column] = [:]
     for column in columns {
@@ -151,8 +150,7 @@ private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// Checks the top-level types and files of a module: categories, and types of `types.md`.
-private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings) {
+private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings: inout Findings) {
     let definitions = run.definitions
     var names: Set<String> = []
     var derived: [ExactString: (what: String, place: Place)] = [:]
@@ -243,5 +241,5 @@ private func findClashesOfFiles(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// The Swift files of `common.md` and `types.md`, in lower case, because some file systems ignore case.
+/// In lower case, because some file systems ignore case.
 private let ownFileNames: Set<String> = ["commoncolumns", "types"]
