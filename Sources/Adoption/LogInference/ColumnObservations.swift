@@ -18,14 +18,12 @@ struct ColumnObservations {
     private var counts: [Kind: (count: Int, first: SourcePlace)] = [:]
     private var nulls = 0
     private var smallest: Int64 = .max
-    /// The formats that all strings so far have.
-    private var formats = Set(StringFormat.withoutArguments)
+    private var formatsOfAllStrings = Set(StringFormat.withoutArguments)
     private var looksLikeTime = false
     /// The number of occurrences by value; nil when there are too many values.
     private var values: [ExactString: Int]? = [:]
     private var order: [ExactString] = []
-    /// The number of digits after the decimal point of all strings; nil before the first one.
-    private var scale: Int?
+    private var commonScale: Int?
     private var wholeDigits = 0
     private var isDecimal = true
     private var items: [ColumnObservations] = []
@@ -64,16 +62,16 @@ struct ColumnObservations {
     }
 
     private mutating func add(_ text: String, _ options: RecordOptions) {
-        if !formats.isEmpty {
-            for format in formats where !format.isEvident(in: text) { formats.remove(format) }
-            if formats.isEmpty { looksLikeTime = Self.isOtherTime(text) }
+        if !formatsOfAllStrings.isEmpty {
+            for format in formatsOfAllStrings where !format.isEvident(in: text) { formatsOfAllStrings.remove(format) }
+            if formatsOfAllStrings.isEmpty { looksLikeTime = Self.isTimeInAnotherForm(text) }
         }
         if options.findsDecimals, isDecimal { lookForDecimal(text) }
         guard values != nil else { return }
         let key = ExactString(text)
         if values?[key] == nil { order.append(key) }
         values?[key, default: 0] += 1
-        if (values?.count ?? 0) > options.mostValues || !Self.isCode(text) {
+        if (values?.count ?? 0) > options.mostValues || !Self.looksLikeConstant(text) {
             values = nil
             order = []
         }
@@ -84,22 +82,22 @@ struct ColumnObservations {
         let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         let isNumber =
             parts.count == 2 && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy { (0x30...0x39).contains($0) } }
-        guard isNumber, parts[0].count == 1 || parts[0].first != 0x30, scale == nil || scale == parts[1].count else {
+        guard isNumber, parts[0].count == 1 || parts[0].first != 0x30,
+            commonScale == nil || commonScale == parts[1].count
+        else {
             isDecimal = false
             return
         }
-        scale = parts[1].count
+        commonScale = parts[1].count
         wholeDigits = max(wholeDigits, parts[0].count)
     }
 
-    /// Returns whether a string looks like a time that is not in the form of the format `timestamp`.
-    private static func isOtherTime(_ text: String) -> Bool {
+    private static func isTimeInAnotherForm(_ text: String) -> Bool {
         text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil
             && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
     }
 
-    /// Returns whether a string looks like a constant of a program, instead of prose.
-    private static func isCode(_ text: String) -> Bool {
+    private static func looksLikeConstant(_ text: String) -> Bool {
         guard let first = text.unicodeScalars.first, first.properties.isAlphabetic, text.unicodeScalars.count <= 40
         else { return false }
         return text.unicodeScalars.allSatisfy { scalar in
@@ -118,7 +116,7 @@ struct ColumnObservations {
         }
         nulls += other.nulls
         smallest = min(smallest, other.smallest)
-        formats.formIntersection(other.formats)
+        formatsOfAllStrings.formIntersection(other.formatsOfAllStrings)
         looksLikeTime = looksLikeTime || other.looksLikeTime
         if let added = other.values, values != nil {
             for key in other.order {
@@ -131,8 +129,8 @@ struct ColumnObservations {
         }
         let ownTexts = other.count(.text) > 0
         if ownTexts {
-            isDecimal = isDecimal && other.isDecimal && (scale == nil || scale == other.scale)
-            scale = scale ?? other.scale
+            isDecimal = isDecimal && other.isDecimal && (commonScale == nil || commonScale == other.commonScale)
+            commonScale = commonScale ?? other.commonScale
             wholeDigits = max(wholeDigits, other.wholeDigits)
         }
         if let added = other.items.first {
@@ -196,13 +194,13 @@ struct ColumnObservations {
     }
 
     private func textType(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType {
-        if let format = StringFormat.withoutArguments.first(where: formats.contains) { return format.type }
+        if let format = StringFormat.withoutArguments.first(where: formatsOfAllStrings.contains) { return format.type }
         if looksLikeTime {
             findings.note(
                 "`\(name)` has times in a form other than `timestamp` (UTC with milliseconds): it becomes a string",
                 at: counts[.text]?.first)
         }
-        if options.findsDecimals, isDecimal, let scale, wholeDigits + scale <= 38 {
+        if options.findsDecimals, isDecimal, let scale = commonScale, wholeDigits + scale <= 38 {
             return .decimal(.init(precision: min(38, max(18, wholeDigits + scale)), scale: scale))
         }
         if let values, options.mostValues > 0, total >= options.enoughValues, values.count > 1,

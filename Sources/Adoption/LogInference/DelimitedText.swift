@@ -16,7 +16,7 @@ struct DelimitedText {
     init(_ text: String) {
         // Bytes instead of characters: CRLF is one `Character`, and so is a quotation mark with a combining mark.
         let bytes = Array(text.utf8)
-        let delimiter = Self.delimiter(of: bytes)
+        let delimiter = Self.mostFrequentDelimiter(of: bytes)
         var cells: [String] = []
         var cell: [UInt8] = []
         var line = 1
@@ -68,8 +68,7 @@ struct DelimitedText {
         }
     }
 
-    /// Returns the most frequent delimiter outside quotation marks in the first 64 KiB.
-    private static func delimiter(of bytes: [UInt8]) -> UInt8 {
+    private static func mostFrequentDelimiter(of bytes: [UInt8]) -> UInt8 {
         var counts: [UInt8: Int] = [0x09: 0, UInt8(ascii: ","): 0, UInt8(ascii: ";"): 0]
         var isQuoted = false
         for byte in bytes.prefix(1 << 16) {

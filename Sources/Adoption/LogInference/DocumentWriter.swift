@@ -74,7 +74,7 @@ struct DocumentWriter {
     }
 
     private func details(_ details: [DraftDetail]) -> String {
-        table(["key", "value"], details.map { [$0.key.rawValue, value($0.value)] })
+        table(["key", "value"], details.map { [$0.key.rawValue, valueCell($0.value)] })
     }
 
     private mutating func type(_ type: DraftType) async -> String {
@@ -88,7 +88,8 @@ struct DocumentWriter {
             text += table(["key", "value"], [["swift", swift]])
         }
         if case .enumeration(let values) = type.kind {
-            text += table(["value", "description"], values.map { [value($0.value), PlainText.cell($0.description)] })
+            text += table(
+                ["value", "description"], values.map { [valueCell($0.value), PlainText.cell($0.description)] })
         }
         return text
     }
@@ -99,7 +100,7 @@ struct DocumentWriter {
         guard !columns.isEmpty else { return "" }
         var header = ["column", "type", "description"]
         let optional: [(name: String, text: (DraftColumn) -> String?)] = [
-            ("example", { $0.example.map { PlainText.rawCell(Self.quoted($0)) } }),
+            ("example", { $0.example.map { PlainText.rawCell(Self.inBackticksIfReversible($0)) } }),
             ("privacy", { $0.privacy?.rawValue }),
             ("platforms", { $0.platforms == .all ? nil : $0.platforms.names.joined(separator: ", ") }),
             ("since", { $0.since.map(oneLine) }),
@@ -112,7 +113,10 @@ struct DocumentWriter {
         }
         header += used.map(\.name) + annotations.map { PlainText.rawCell($0.text) }
         let rows = columns.map { column in
-            [column.isRetired ? "~~\(column.name)~~" : column.name, type(column), PlainText.cell(column.description)]
+            [
+                column.isRetired ? "~~\(column.name)~~" : column.name, typeCell(column),
+                PlainText.cell(column.description),
+            ]
                 + used.map { $0.text(column) ?? "" }
                 + annotations.map { header in
                     column.annotations.first { ExactString($0.header) == header }.map { PlainText.rawCell($0.value) }
@@ -122,8 +126,8 @@ struct DocumentWriter {
         return table(header, rows)
     }
 
-    /// Returns the cell of a type. The type is in backticks if Markdown would interpret characters of its values.
-    private func type(_ column: DraftColumn) -> String {
+    /// In backticks if Markdown would interpret characters of the type's values.
+    private func typeCell(_ column: DraftColumn) -> String {
         let text = column.type.description + (column.isRequired ? "" : "?")
         let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))
         return PlainText.rawCell(hasMarks ? "`\(text)`" : text)
@@ -131,19 +135,17 @@ struct DocumentWriter {
 
     private func oneLine(_ text: String) -> String { PlainText.rawCell(PlainText.normalized(text, isOneLine: true)) }
 
-    /// Returns a string in backticks, if removing one pair of them restores the string.
-    private static func quoted(_ text: String) -> String {
+    private static func inBackticksIfReversible(_ text: String) -> String {
         let quoted = "`\(text)`"
         return withoutBackticks(quoted[...]) == text ? quoted : text
     }
 
-    /// Returns the cell for a string. A reader removes one pair of backticks from a cell, so a string that is itself in
-    /// backticks gets another pair.
-    private func value(_ text: String) -> String {
+    /// A reader removes one pair of backticks from a cell, so a string that is itself in backticks gets another pair.
+    private func valueCell(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
         let isQuoted =
             text.utf8.count > 2 && text.utf8.first == UInt8(ascii: "`") && text.utf8.last == UInt8(ascii: "`")
-        return PlainText.rawCell(isQuoted ? Self.quoted(text) : text)
+        return PlainText.rawCell(isQuoted ? Self.inBackticksIfReversible(text) : text)
     }
 
     private func table(_ header: [String], _ rows: [[String]]) -> String {

@@ -5,22 +5,21 @@ package import LogDefinitions
 struct DraftResolver {
     private(set) var draft: Draft
     private(set) var findings: [Finding] = []
-    /// The reported warnings about renamed parts of records, so that a column of many events is reported once.
-    private var reported: Set<ExactString> = []
+    private var reportedRenames: Set<ExactString> = []
 
     init(_ draft: Draft) { self.draft = draft }
 
     static func settle(_ draft: Draft) -> (draft: Draft, findings: [Finding]) {
         var settling = DraftResolver(draft)
         settling.nameCategories()
-        settling.nameTypes()
+        settling.giveTypesValidNames()
         settling.nameColumns()
         settling.dropShadowed()
-        settling.giveOneTypeToOneName()
-        settling.nameEnumerations()
+        settling.giveNarrowestCommonTypeToEachName()
+        settling.moveEnumerationsToTypes()
         settling.checkExamples()
         settling.checkDetails()
-        settling.liftOwners()
+        settling.moveSharedOwnersToCategories()
         settling.draft.categories.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
         return (settling.draft, settling.findings)
     }
@@ -48,7 +47,7 @@ struct DraftResolver {
         for index in draft.categories.indices { nameEvents(of: index) }
     }
 
-    /// Returns the order in which names are converted. Valid identifiers come first and keep their names.
+    /// Valid identifiers come first and keep their names.
     private static func namingOrder(_ originals: [String]) -> [Int] {
         originals.indices.filter { Names.isIdentifier(originals[$0]) }
             + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
@@ -65,12 +64,12 @@ struct DraftResolver {
                 draft.categories[category].events[index].title = event.name
             }
             draft.categories[category].events[index].name = name
-            Self.moveTitle(&draft.categories[category].events[index])
+            Self.moveIdentifierTitleToDescription(&draft.categories[category].events[index])
         }
     }
 
-    /// Moves a title that is an identifier to the description. In a heading, it would be a second name.
-    private static func moveTitle(_ event: inout DraftEvent) {
+    /// In a heading, the title would be a second name.
+    private static func moveIdentifierTitleToDescription(_ event: inout DraftEvent) {
         let title = PlainText.normalized(event.title, isOneLine: true)
         guard Names.hasForm(title) else { return }
         if !title.isExactly(event.name) {
@@ -79,14 +78,13 @@ struct DraftResolver {
         event.title = ""
     }
 
-    /// Returns an identifier for a name, or the placeholder if the name has no letter that identifiers allow.
     private mutating func identifier(_ original: String, _ what: String, _ placeholder: String, at place: SourcePlace)
         -> String
     {
         if let identifier = Names.identifier(original) { return identifier }
         findings.warn(
             "the \(what) `\(original)` is called `\(placeholder)`: choose a name of `a-z`, `0-9` and `_`"
-                + change(of: original, to: placeholder),
+                + appHint(of: original, to: placeholder),
             at: place)
         return placeholder
     }
@@ -97,22 +95,20 @@ struct DraftResolver {
         let name = scope.claim(wanted)
         if !name.isExactly(wanted) {
             findings.warn(
-                "the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(change(of: original, to: name))",
+                "the \(what) `\(original)` is called `\(name)`: `\(wanted)` is taken\(appHint(of: original, to: name))",
                 at: place)
         } else if !name.isExactly(original), Names.identifier(original) != nil {
-            let message = "the \(what) `\(original)` is called `\(name)`\(change(of: original, to: name))"
+            let message = "the \(what) `\(original)` is called `\(name)`\(appHint(of: original, to: name))"
             if !draft.isOfRecords {
                 findings.note(message, at: place)
-            } else if reported.insert(ExactString(message)).inserted {
+            } else if reportedRenames.insert(ExactString(message)).inserted {
                 findings.warn(message, at: place)
             }
         }
         return name
     }
 
-    /// Returns the part of a message that asks to change a name in the app. Empty if the draft does not come from
-    /// records.
-    private func change(of original: String, to name: String) -> String {
+    private func appHint(of original: String, to name: String) -> String {
         draft.isOfRecords
             ? "; send `\(name)` from the app, since `loggen validate` rejects records with `\(original)`" : ""
     }
@@ -151,7 +147,7 @@ struct DraftResolver {
                 column.name = scope.claim(wanted)
                 findings.warn(
                     "the column `\(original)` is called `\(wanted)`: every record already has a field of that name"
-                        + change(of: original, to: column.name),
+                        + appHint(of: original, to: column.name),
                     at: column.place)
             } else {
                 column.name = claim(wanted, original, "column", &scope, at: column.place)
@@ -205,14 +201,15 @@ struct DraftResolver {
 
     // MARK: Types
 
-    /// Gives declared types valid names, and replaces these names in columns.
-    private mutating func nameTypes() {
+    private mutating func giveTypesValidNames() {
         var names: [ExactString: String] = [:]
         var taken: Set<String> = []
         for index in draft.types.indices {
             let type = draft.types[index]
             // A type of the source may have a name without any letter that type names allow.
-            guard let name = freeTypeName(type.name, except: taken) ?? freeTypeName("type_\(index + 1)", except: taken)
+            guard
+                let name = unusedTypeName(type.name, except: taken)
+                    ?? unusedTypeName("type_\(index + 1)", except: taken)
             else { continue }
             if !name.isExactly(type.name) {
                 findings.note("the type `\(type.name)` is called `\(name)`", at: type.place)
@@ -242,9 +239,7 @@ struct DraftResolver {
         }
     }
 
-    /// Returns a type name that is not used; nil if the string has no letter that type names allow, or all candidates
-    /// are used.
-    private func freeTypeName(_ text: String, except taken: Set<String>) -> String? {
+    private func unusedTypeName(_ text: String, except taken: Set<String>) -> String? {
         guard let name = Names.typeName(text) else { return nil }
         let categories = Set(draft.categories.map { SwiftNames.typeName($0.name) })
         let candidates = [name, name + "Kind"] + (2...99).map { "\(name)Kind\($0)" }
@@ -257,8 +252,7 @@ struct DraftResolver {
         }
     }
 
-    /// Gives a column name one type across all events: the narrowest one that accepts all values.
-    private mutating func giveOneTypeToOneName() {
+    private mutating func giveNarrowestCommonTypeToEachName() {
         var types: [String: (type: LogValueType, place: SourcePlace, isWidened: Bool)] = [:]
         var order: [String] = []
         forEachEvent { _, event in
@@ -307,9 +301,8 @@ struct DraftResolver {
         return nil
     }
 
-    /// Moves enumerations to `types.md`: those that a cell cannot express, those whose type code could not name, and
-    /// those that several events share.
-    private mutating func nameEnumerations() {
+    /// Those that a cell cannot express, whose type code could not name, or that several events share.
+    private mutating func moveEnumerationsToTypes() {
         var users: [String: Int] = [:]
         forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 }
         }
@@ -334,7 +327,7 @@ struct DraftResolver {
                 type = found
             } else {
                 let taken = Set(settling.draft.types.map(\.name))
-                guard let free = settling.freeTypeName(name, except: taken) else { return }
+                guard let free = settling.unusedTypeName(name, except: taken) else { return }
                 type = DraftType(
                     name: free, kind: .enumeration(enumeration.values.map { .init($0) }), place: column.place)
                 known[column.name] = type
@@ -352,7 +345,7 @@ struct DraftResolver {
         forEachColumn { settling, column in
             guard let example = column.example else { return }
             let normalized = PlainText.normalized(example, isOneLine: true)
-            let text = Self.spelled(normalized, as: column.type)
+            let text = Self.inNotationOfDefinitions(normalized, as: column.type)
             column.example = nil
             guard !text.isEmpty else { return }
             let isWritten =
@@ -373,8 +366,7 @@ struct DraftResolver {
         }
     }
 
-    /// Returns an example in the notation of definition files: `true` for `TRUE`, and a time with milliseconds.
-    private static func spelled(_ text: String, as type: LogValueType) -> String {
+    private static func inNotationOfDefinitions(_ text: String, as type: LogValueType) -> String {
         switch type {
         case .boolean where ["TRUE", "FALSE", "True", "False"].contains(text): text.lowercased()
         case .timestamp where text.utf8.count == 20 && text.hasSuffix("Z"): String(text.dropLast()) + ".000Z"
@@ -442,8 +434,7 @@ struct DraftResolver {
         }
     }
 
-    /// Moves an owner that all events of a category share to the category.
-    private mutating func liftOwners() {
+    private mutating func moveSharedOwnersToCategories() {
         for index in draft.categories.indices where draft.categories[index].events.count > 1 {
             let owners = draft.categories[index].events.map { $0.details.first { $0.key == .owner }?.value }
             guard let first = owners.first, let owner = first,
@@ -466,22 +457,23 @@ package enum Widening {
         case (.integer(let one), .integer(let other)):
             let isSameWidth = (one.bits, one.isSigned, one.isPlain) == (other.bits, other.isSigned, other.isPlain)
             var integer = isSameWidth ? one : .init(bits: 64)
-            integer.minimum = both(one.minimum, other.minimum, min) ?? (isSameWidth ? nil : floor(one, other))
-            integer.maximum = both(one.maximum, other.maximum, max)
+            integer.minimum =
+                widerBound(one.minimum, other.minimum, min) ?? (isSameWidth ? nil : zeroIfNeitherIsNegative(one, other))
+            integer.maximum = widerBound(one.maximum, other.maximum, max)
             return .integer(integer)
         case (.integer, .number(let number)), (.number(let number), .integer):
             return .number(.init(bits: max(64, number.bits)))
         case (.number(let one), .number(let other)):
             return .number(
                 .init(
-                    bits: max(one.bits, other.bits), minimum: both(one.minimum, other.minimum, min),
-                    maximum: both(one.maximum, other.maximum, max))
+                    bits: max(one.bits, other.bits), minimum: widerBound(one.minimum, other.minimum, min),
+                    maximum: widerBound(one.maximum, other.maximum, max))
             )
         case (.string(let one), .string(let other)):
             return .string(
                 .init(
-                    maxLength: both(one.maxLength, other.maxLength, max),
-                    maxBytes: both(one.maxBytes, other.maxBytes, max)))
+                    maxLength: widerBound(one.maxLength, other.maxLength, max),
+                    maxBytes: widerBound(one.maxBytes, other.maxBytes, max)))
         case (.enumeration(let one), .enumeration(let other)):
             let union = one.values + other.values.filter { !one.values.containsExactly($0) }
             return DraftResolver.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
@@ -492,8 +484,8 @@ package enum Widening {
         case (.array(let one), .array(let other)):
             return .array(
                 .init(
-                    of: of(one.items, other.items), minItems: both(one.minItems, other.minItems, min),
-                    maxItems: both(one.maxItems, other.maxItems, max)))
+                    of: of(one.items, other.items), minItems: widerBound(one.minItems, other.minItems, min),
+                    maxItems: widerBound(one.maxItems, other.maxItems, max)))
         case (.named(let named), let other), (let other, .named(let named)):
             guard let base = named.base else { return .string(.init()) }
             if case .named(let second) = other { return second.base.map { of(base, $0) } ?? .string(.init()) }
@@ -502,14 +494,12 @@ package enum Widening {
         }
     }
 
-    /// Returns the wider of two bounds, or nil if one side is unbounded.
-    private static func both<Bound>(_ one: Bound?, _ other: Bound?, _ choose: (Bound, Bound) -> Bound) -> Bound? {
+    private static func widerBound<Bound>(_ one: Bound?, _ other: Bound?, _ choose: (Bound, Bound) -> Bound) -> Bound? {
         guard let one, let other else { return nil }
         return choose(one, other)
     }
 
-    /// Returns 0 as the lower bound if neither type has negative numbers; otherwise nil.
-    private static func floor(_ one: LogValueType.Integer, _ other: LogValueType.Integer) -> Int64? {
+    private static func zeroIfNeitherIsNegative(_ one: LogValueType.Integer, _ other: LogValueType.Integer) -> Int64? {
         one.range.lowerBound >= 0 && other.range.lowerBound >= 0 ? 0 : nil
     }
 }

@@ -37,7 +37,7 @@ package struct Inference: Sendable {
         var plans: [InferenceSource] = []
         var findings: [Finding] = []
         for source in sources {
-            if await isDefinitions(source) {
+            if await isDefinitionFileWithoutErrors(source) {
                 findings.warn("these are definitions: check them with `loggen lint`", at: SourcePlace(source.path))
             } else {
                 plans.append(source)
@@ -45,12 +45,11 @@ package struct Inference: Sendable {
         }
         let read = PlanDocument.read(plans, category: category)
         var inference = await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
-        joinNames(&inference.findings)
+        joinNotesOfRenames(&inference.findings)
         return inference
     }
 
-    /// Joins the notes about names that became identifiers, of which a plan may have hundreds.
-    private static func joinNames(_ findings: inout [Finding]) {
+    private static func joinNotesOfRenames(_ findings: inout [Finding]) {
         func isRenamed(_ finding: Finding) -> Bool { finding.kind == .note && finding.message.holds("` is called `") }
         let count = findings.count(where: isRenamed)
         guard count > 5, let first = findings.firstIndex(where: isRenamed) else { return }
@@ -59,9 +58,8 @@ package struct Inference: Sendable {
         if let index = findings.firstIndex(where: isRenamed) { findings[index].message = joined }
     }
 
-    /// Returns whether a Markdown file is a definition file without errors. Types of `types.md` are unknown here, in a
-    /// file with details.
-    private static func isDefinitions(_ source: InferenceSource) async -> Bool {
+    /// Types of `types.md` are unknown here, in a file with details.
+    private static func isDefinitionFileWithoutErrors(_ source: InferenceSource) async -> Bool {
         let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
         let analysis = await Analysis.run([SourceFile(path: source.path, relativePath: name, source: source.text)])
         let definitions = analysis.definitions

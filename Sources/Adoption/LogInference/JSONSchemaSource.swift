@@ -15,9 +15,9 @@ struct JSONSchemaSource {
         var reader = JSONSchemaSource(category: category)
         let trees = reader.withoutOldVersions(Tree.read(sources, &reader.findings))
         for tree in trees { reader.collect(tree) }
-        for tree in trees { reader.readTypes(tree) }
+        for tree in trees { reader.readTypesOfSingleValues(tree) }
         for tree in trees { reader.readEvents(tree) }
-        reader.moveCommon()
+        reader.moveCommonColumnsOutOfEvents()
         return (reader.draft, reader.findings)
     }
 
@@ -29,7 +29,6 @@ struct JSONSchemaSource {
 
     // MARK: Iglu
 
-    /// Removes the schemas of a registry that have a newer version.
     private mutating func withoutOldVersions(_ trees: [Tree]) -> [Tree] {
         func key(_ tree: Tree) -> String? {
             tree["self"].map { "\($0["vendor"]?.string ?? "")/\($0["name"]?.string ?? "")" }
@@ -88,8 +87,7 @@ struct JSONSchemaSource {
 
     // MARK: Types
 
-    /// Converts schemas of single values below `$defs` to types of `types.md`.
-    private mutating func readTypes(_ tree: Tree) {
+    private mutating func readTypesOfSingleValues(_ tree: Tree) {
         let isOurs = isGenerated(tree)
         for keyword in ["$defs", "definitions"] {
             for (name, place, schema) in tree[keyword]?.members ?? [] {
@@ -142,8 +140,7 @@ struct JSONSchemaSource {
         return type
     }
 
-    /// Moves the descriptions of an enumeration's values from the type's description to the values. loggen's schemas
-    /// contain a line ``- `value`: description`` for each value at the end of the type's description.
+    /// loggen's schemas end a type's description with a line ``- `value`: description`` for each value.
     private static func takeValueDescriptions(_ type: inout DraftType, from text: String) {
         guard case .enumeration(var values) = type.kind else { return }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -209,7 +206,7 @@ struct JSONSchemaSource {
         var reader = reader(in: schema.source)
         for (key, place, property) in body["properties"]?.members ?? [] where !RecordEnvelope.names.contains(key) {
             if !isOurs, required.contains(ExactString(key)), let value = SchemaReader.only(property),
-                Self.isEventName(key, value, of: schema, named: name)
+                Self.isConstantEventName(key, value, of: schema, named: name)
             {
                 event.name = value
                 if event.title.isExactly(value) { event.title = "" }
@@ -234,8 +231,8 @@ struct JSONSchemaSource {
         draft.categories[category].events.append(event)
     }
 
-    /// Returns whether a member always has the name of the event, which is the schema's title or file.
-    private static func isEventName(_ key: String, _ value: String, of schema: Tree, named name: String) -> Bool {
+    private static func isConstantEventName(_ key: String, _ value: String, of schema: Tree, named name: String) -> Bool
+    {
         guard ["event_name", "event", "name"].contains(Names.identifier(key)) else { return false }
         return [name, schema["title"]?.string ?? "", schema.source.stem].contains {
             Names.identifier($0) == Names.identifier(value)
@@ -269,8 +266,8 @@ struct JSONSchemaSource {
 
     // MARK: Common columns
 
-    /// Moves common columns out of events. Schemas repeat them in every event, before the event's own columns.
-    private mutating func moveCommon() {
+    /// Schemas repeat common columns in every event, before the event's own columns.
+    private mutating func moveCommonColumnsOutOfEvents() {
         let events = draft.categories.flatMap(\.events)
         guard let first = events.first,
             CommonColumnsRule.isPlausible(categories: draft.categories.count, events: events.count)

@@ -49,12 +49,11 @@ enum PlainText {
     ///   does not look like a column, a detail or a name.
     static func block(_ text: String, hidingSigns: Bool = false) -> String {
         normalized(text).split(separator: "\n", omittingEmptySubsequences: false).map {
-            line($0, hidingSign: hidingSigns)
+            lineThatBeginsNoBlock($0, hidingSign: hidingSigns)
         }.joined(separator: "\n")
     }
 
-    /// Returns a line of a paragraph that neither begins another block nor looks like the beginning of one.
-    private static func line(_ text: Substring, hidingSign: Bool) -> String {
+    private static func lineThatBeginsNoBlock(_ text: Substring, hidingSign: Bool) -> String {
         let escaped = inline(text, isLine: true, hidingSign: hidingSign)
         let digits = escaped.utf8.prefix { (0x30...0x39).contains($0) }.count
         if (1...9).contains(digits), let next = escaped.utf8.dropFirst(digits).first,
@@ -94,7 +93,6 @@ enum PlainText {
         return String(result)
     }
 
-    /// Returns whether a line with the character would begin a block, or look like it.
     private static func looksLikeBlock(_ scalar: Unicode.Scalar, isFirst: Bool) -> Bool {
         switch scalar {
         case "|", "\u{FF5C}", "\u{FF03}", "#": true
@@ -103,7 +101,7 @@ enum PlainText {
         }
     }
 
-    /// Returns whether a character is invisible. Joiners of letters and emoji are kept.
+    /// Joiners of letters and emoji are kept.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 || scalar.value == 0x200C || scalar.value == 0x200D { return false }
         switch scalar.properties.generalCategory {

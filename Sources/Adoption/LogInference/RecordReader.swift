@@ -28,8 +28,7 @@ package struct RecordReader {
         var records = 0
         var columns: [SeenColumn] = []
         var indices: [ExactString: Int] = [:]
-        /// For each column, the columns that directly followed it in a record.
-        var followers: [Set<Int>] = []
+        var directFollowersByColumn: [Set<Int>] = []
         var lastOrder: [Int] = []
         var versions: Set<String> = []
         var first: SourcePlace
@@ -57,7 +56,7 @@ package struct RecordReader {
     /// The number of records that were read and used.
     package private(set) var records = 0
 
-    /// The unusable records of one kind. The first five are shown, and further ones only counted.
+    /// The first five are shown, and further ones only counted.
     private struct Mistakes {
         private(set) var count = 0
         private(set) var first: [Finding] = []
@@ -190,7 +189,7 @@ package struct RecordReader {
         var draft = Draft()
         draft.hasSeenEnumerations = true
         draft.isOfRecords = true
-        let types = self.types(&findings)
+        let types = typesByColumnName(&findings)
         let common = commonColumns(types)
         let commonNames = Set(common.map { ExactString($0.name) })
         draft.common = common
@@ -219,8 +218,7 @@ package struct RecordReader {
         return (draft, findings)
     }
 
-    /// Returns one type for each column name, across all events.
-    private func types(_ findings: inout [Finding]) -> [ExactString: LogValueType] {
+    private func typesByColumnName(_ findings: inout [Finding]) -> [ExactString: LogValueType] {
         var merged: [ExactString: ColumnObservations] = [:]
         var order: [ExactString] = []
         for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
@@ -237,8 +235,7 @@ package struct RecordReader {
         return types
     }
 
-    /// Returns the columns that all events of all categories have. With few events, these may be the events' own
-    /// columns.
+    /// With few events, these may be the events' own columns.
     private func commonColumns(_ types: [ExactString: LogValueType]) -> [DraftColumn] {
         let events = categories.flatMap(\.events)
         guard let first = events.first,
@@ -261,7 +258,6 @@ enum CommonColumnsRule {
 }
 
 extension RecordReader.SeenEvent {
-    /// Adds the members of a record to the observations.
     /// - Returns: the number of values that exceeded the maximum number of columns.
     fileprivate mutating func learn(
         _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,
@@ -279,24 +275,23 @@ extension RecordReader.SeenEvent {
                     continue
                 }
                 columns.append(.init(name: member.key, first: place(member.at)))
-                followers.append([])
+                directFollowersByColumn.append([])
                 indices[ExactString(member.key)] = index
             }
             order.append(index)
             columns[index].evidence.add(member.value, options, place)
         }
         if order != lastOrder {
-            for (column, next) in zip(order, order.dropFirst()) { followers[column].insert(next) }
+            for (column, next) in zip(order, order.dropFirst()) { directFollowersByColumn[column].insert(next) }
             lastOrder = order
         }
         return excess
     }
 
-    /// The columns in an order that is consistent with all records, if possible. Where records do not determine the
-    /// order, columns are in the order of their first occurrence.
+    /// Consistent with all records, if possible. Undetermined columns are in the order of their first occurrence.
     fileprivate var order: [Int] {
         var before = [Int](repeating: 0, count: columns.count)
-        for set in followers { for next in set { before[next] += 1 } }
+        for set in directFollowersByColumn { for next in set { before[next] += 1 } }
         var order: [Int] = []
         var rest = Set(columns.indices)
         while !rest.isEmpty {
@@ -304,7 +299,7 @@ extension RecordReader.SeenEvent {
             guard let next = rest.filter({ before[$0] == 0 }).min() ?? rest.min() else { break }
             rest.remove(next)
             order.append(next)
-            for follower in followers[next] { before[follower] -= 1 }
+            for follower in directFollowersByColumn[next] { before[follower] -= 1 }
         }
         return order
     }

@@ -53,7 +53,7 @@ struct SchemaReader {
         }
         var column = DraftColumn(
             name: name, type: property.type, isRequired: isRequired && !property.isNullable, place: place)
-        describe(&column, schema)
+        readAnnotations(&column, schema)
         for (value, description) in Self.constants(schema) ?? [] where !description.isEmpty {
             column.description += (column.description.isEmpty ? "" : "\n") + "\(value): \(description)"
         }
@@ -82,8 +82,7 @@ struct SchemaReader {
         schema?["const"]?.string ?? schema?["enum"]?.items.flatMap { $0.count == 1 ? $0[0].string : nil }
     }
 
-    /// Reads the annotations of a schema: descriptions, examples, and the members that loggen writes.
-    private mutating func describe(_ column: inout DraftColumn, _ schema: Tree) {
+    private mutating func readAnnotations(_ column: inout DraftColumn, _ schema: Tree) {
         var isDeprecated = false
         for (key, place, value) in schema.members ?? [] {
             switch key {
@@ -95,7 +94,7 @@ struct SchemaReader {
                     lose("the title of `\(column.name)` is not carried over: the description is used", at: place)
                 }
             case "examples":
-                column.example = value.items?.first.flatMap(Self.example)
+                column.example = value.items?.first.flatMap(Self.exampleCell)
                 let count = value.items?.count ?? 1
                 if column.example == nil, count > 0 {
                     lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place)
@@ -103,7 +102,7 @@ struct SchemaReader {
                     lose("of the \(count) examples of `\(column.name)`, the first one is carried over", at: place)
                 }
             case "example":
-                if column.example == nil { column.example = Self.example(value) }
+                if column.example == nil { column.example = Self.exampleCell(value) }
                 if column.example == nil {
                     lose("the example of `\(column.name)` is left out: a cell cannot hold it", at: place)
                 }
@@ -125,7 +124,7 @@ struct SchemaReader {
             default:
                 guard key.hasPrefix("x-") else { continue }
                 let header = String(key.dropFirst(key.hasPrefix("x-cell-") ? 7 : 2))
-                guard let text = value.string ?? Self.example(value), let annotation = Self.annotation(header, text)
+                guard let text = value.string ?? Self.exampleCell(value), let annotation = Self.annotation(header, text)
                 else {
                     lose("`\(key)` of `\(column.name)` is left out: a cell cannot hold it", at: place)
                     continue
@@ -145,20 +144,18 @@ struct SchemaReader {
         return DraftColumn.Annotation(header: HeaderKind(header) == nil ? header : "x-" + header, value: value)
     }
 
-    /// Returns a value as the content of an example's cell, or nil if a cell cannot express it.
-    private static func example(_ value: Tree) -> String? {
+    private static func exampleCell(_ value: Tree) -> String? {
         if let text = value.string { return text }
         if let bool = value.bool { return bool ? "true" : "false" }
         if let number = value.number { return number.text }
         guard let items = value.items else { return nil }
-        let texts = items.map { Self.example($0) ?? "" }
+        let texts = items.map { Self.exampleCell($0) ?? "" }
         return texts.contains { $0.isEmpty || $0.contains(",") } ? nil : texts.joined(separator: ", ")
     }
 
     // MARK: Types
 
-    /// Keywords that identify the schema and do not constrain values.
-    private static let silent: Set<String> = ["$id", "$schema", "$anchor", "id"]
+    private static let identifyingKeywords: Set<String> = ["$id", "$schema", "$anchor", "id"]
     private static let described: Set<String> = ["description", "title", "examples", "example", "deprecated"]
 
     mutating func property(_ schema: Tree, _ name: String, depth: Int) -> Property? {
@@ -170,7 +167,7 @@ struct SchemaReader {
             lose("`\(name)` becomes a string: its schema has no type", at: schema.place)
             return Property(type: .string(.init()))
         }
-        var known = depth == 0 ? Self.silent.union(Self.described) : Self.silent
+        var known = depth == 0 ? Self.identifyingKeywords.union(Self.described) : Self.identifyingKeywords
         defer { tellUnknown(schema, name, known, isItself: depth == 0) }
         if let reference = schema["$ref"]?.string {
             known.insert("$ref")
@@ -182,7 +179,7 @@ struct SchemaReader {
             return Property(
                 type: .enumeration(.init(values.map(\.value))), isNullable: choices.count > values.count)
         }
-        if let inner = orNull(schema) {
+        if let inner = alternativeToNull(schema) {
             known.formUnion(["anyOf", "oneOf"])
             return property(inner, name, depth: depth + 1).map { Property(type: $0.type, isNullable: true) }
         }
@@ -206,7 +203,7 @@ struct SchemaReader {
         if let swift = schema["x-swift"]?.string, Set(types) == ["boolean", "number", "string"] {
             return Property(type: .named(.init(swift, swift: swift)), isNullable: isNullable)
         }
-        if types.isEmpty { types = implied(schema) }
+        if types.isEmpty { types = typesImpliedByKeywords(schema) }
         guard let type = types.first else {
             lose("`\(name)` becomes a string: its schema has no type", at: schema.place)
             return Property(type: .string(.init()), isNullable: isNullable)
@@ -242,8 +239,7 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
-    /// Returns a schema with the members of those that `allOf` combines. Of two members with one name, the first one
-    /// counts, and the others are reported.
+    /// Of two members with one name, the first one counts, and the others are reported.
     private mutating func merged(_ schema: Tree, _ name: String, isItself: Bool) -> Tree {
         var members = schema.value.content.members.filter {
             $0.key != "allOf" && !(isItself && (Self.described.contains($0.key) || $0.key.hasPrefix("x-")))
@@ -264,9 +260,7 @@ struct SchemaReader {
         return Tree(JSONValue(content: .object(members), at: schema.value.at), in: schema.source)
     }
 
-    /// Reports the members of a schema that are not carried over.
-    /// - Parameter isItself: whether `schema` is the property's own schema. `describe` reads the other members of that
-    ///   schema.
+    /// - Parameter isItself: whether it is the property's own schema, whose other members `readAnnotations` reads.
     private mutating func tellUnknown(_ schema: Tree, _ name: String, _ known: Set<String>, isItself: Bool) {
         for (key, place, value) in schema.members ?? [] where !known.contains(key) && !value.isNull {
             if key == "x-swift" || key == "x-maxBytes" || (isItself && key.hasPrefix("x-")) { continue }
@@ -274,8 +268,7 @@ struct SchemaReader {
         }
     }
 
-    /// Returns the types that the keywords imply, if the schema has no type.
-    private func implied(_ schema: Tree) -> [String] {
+    private func typesImpliedByKeywords(_ schema: Tree) -> [String] {
         if let values = schema["enum"]?.items ?? schema["const"].map({ [$0] }) {
             let rest = values.filter { !$0.isNull }
             if !rest.isEmpty, rest.allSatisfy({ $0.string != nil }) { return ["string"] }
@@ -288,8 +281,7 @@ struct SchemaReader {
         return []
     }
 
-    /// Returns the schema that `anyOf` or `oneOf` combines with `null`. Nil for other schemas.
-    private func orNull(_ schema: Tree) -> Tree? {
+    private func alternativeToNull(_ schema: Tree) -> Tree? {
         guard let choices = schema[["anyOf", "oneOf"]]?.items, choices.count == 2 else { return nil }
         let rest = choices.filter { $0["type"]?.string != "null" }
         return rest.count == 1 ? rest[0] : nil
@@ -377,8 +369,7 @@ struct SchemaReader {
 
     // MARK: Strings
 
-    /// The decimal types, by the patterns that loggen writes for them.
-    private static let decimals: [String: LogValueType.Decimal] = {
+    private static let decimalsByPattern: [String: LogValueType.Decimal] = {
         var decimals: [String: LogValueType.Decimal] = [:]
         for precision in 1...LogValueType.Decimal.maximumPrecision {
             for scale in 0...precision {
@@ -422,11 +413,11 @@ struct SchemaReader {
                 "the format `\(format)` of `\(name)` is not carried over: no type can express it",
                 at: schema["format"]?.place ?? schema.place)
         }
-        if let pattern, let values = Self.alternatives(pattern) {
+        if let pattern, let values = Self.wordsOfPattern(pattern) {
             known.insert("pattern")
             return .enumeration(.init(values))
         }
-        if let pattern, let decimal = Self.decimals[pattern] {
+        if let pattern, let decimal = Self.decimalsByPattern[pattern] {
             known.formUnion(["pattern", "not"])
             return .decimal(decimal)
         }
@@ -444,8 +435,7 @@ struct SchemaReader {
         return .string(.init(maxLength: Int(length)))
     }
 
-    /// Returns the words of a pattern such as `publish|analyze` or `^(publish|analyze)$`. Nil for other patterns.
-    private static func alternatives(_ pattern: String) -> [String]? {
+    private static func wordsOfPattern(_ pattern: String) -> [String]? {
         var text = pattern[...]
         if text.hasPrefix("^"), text.hasSuffix("$") { text = text.dropFirst().dropLast() }
         if text.hasPrefix("("), text.hasSuffix(")") { text = text.dropFirst().dropLast() }

@@ -8,19 +8,13 @@ struct Spreadsheet {
         case category
         case title
         case eventDescription
-        /// A detail of the event, with the header's text.
         case detail(Details.Key, String)
         case known(HeaderKind)
-        /// The allowed values of a column.
-        case values
-        /// Whether a column is a list, and the type of the list's items.
+        case allowedValues
         case isList, itemType
-        /// The kind of a row in Mixpanel's Lexicon: `event`, or the kind of a profile.
-        case entity
-        /// The sensitivity of a column in Mixpanel's Lexicon.
-        case sensitive
-        /// A statistic or setting of an event or a column in Mixpanel's Lexicon, such as the number of queries.
-        /// Definitions do not contain it.
+        case rowKind
+        case isSensitive
+        /// A statistic or setting, such as the number of queries. Definitions do not contain it.
         case usage
         case annotation(String)
         case none
@@ -47,10 +41,10 @@ struct Spreadsheet {
     private static func header(_ cell: String) -> Header {
         let text = PlainText.normalized(cell, isOneLine: true)
         if text.isEmpty { return .none }
-        let folded = Confusable.folded(text).replacingBlanks()
+        let folded = Confusable.folded(text).joiningWordsBySpaces()
         switch folded {
-        case "entity type", "object type": return .entity
-        case "property sensitive": return .sensitive
+        case "entity type", "object type": return .rowKind
+        case "property sensitive": return .isSensitive
         case "event volume", "event query volume", "event hidden", "event dropped", "property volume",
             "property query volume", "property hidden",
             "property dropped":
@@ -77,17 +71,16 @@ struct Spreadsheet {
         }
         if let kind = HeaderKind(text), kind != .key, kind != .value { return .known(kind) }
         if let key = Details.Key(spelling: text), key == .trigger || key == .owner { return .detail(key, text) }
-        if HeaderLimit(text) == .values { return .values }
+        if HeaderLimit(text) == .values { return .allowedValues }
         return .annotation(text)
     }
 
-    /// Returns the first row with headers for a column and its type; nil if none of the first 100 rows has them. A
-    /// spreadsheet with events may have no types.
+    /// Searches the first 100 rows. A spreadsheet with events may have no types.
     private static func headerRow(_ rows: [DelimitedText.Row], withoutTypes: Bool = false) -> (
         index: Int, headers: [Header]
     )? {
         for (index, row) in rows.prefix(100).enumerated() {
-            let headers = amplitude(row) ?? row.cells.map(header)
+            let headers = headersOfAmplitudeExport(row) ?? row.cells.map(header)
             guard headers.contains(.known(.column)) else { continue }
             if headers.contains(.known(.type)) || (withoutTypes && headers.contains(.known(.event))) {
                 return (index, headers)
@@ -96,8 +89,7 @@ struct Spreadsheet {
         return nil
     }
 
-    /// Returns the headers of an export of Amplitude Data; nil for other spreadsheets.
-    private static func amplitude(_ row: DelimitedText.Row) -> [Header]? {
+    private static func headersOfAmplitudeExport(_ row: DelimitedText.Row) -> [Header]? {
         let names = row.cells.map { Confusable.folded(PlainText.normalized($0, isOneLine: true)) }
         guard names.contains("object name"), names.contains("property value type") else { return nil }
         let settings: Set<String> = [
@@ -192,7 +184,7 @@ struct Spreadsheet {
         }
     }
 
-    /// Reads the rows below the headers. An empty cell of a category or an event repeats the one above.
+    /// An empty cell of a category or an event repeats the one above.
     private struct Rows {
         let source: InferenceSource
         let headers: [Header]
@@ -202,7 +194,6 @@ struct Spreadsheet {
         private var event: (category: Int, event: Int)?
         private let hasEvents: Bool
         private let hasTypes: Bool
-        /// Indicates whether the rows belong to a profile instead of an event.
         private var isOfProfile = false
         private var hasReportedTrigger = false
 
@@ -238,8 +229,8 @@ struct Spreadsheet {
                 category = name
                 event = nil
             }
-            let entity = text(.entity).map { Confusable.folded($0) }
-            if let entity { isOfProfile = !Self.events.contains(entity) }
+            let entity = text(.rowKind).map { Confusable.folded($0) }
+            if let entity { isOfProfile = !Self.kindsOfEvents.contains(entity) }
             guard !isOfProfile else {
                 if let entity {
                     event = nil
@@ -252,7 +243,7 @@ struct Spreadsheet {
                 return
             }
             if let name = text(.known(.event)) {
-                let (name, isRetired) = Self.unmarked(name)
+                let (name, isRetired) = Self.withoutRetirementMarks(name)
                 open(name, at: place)
                 if isRetired { change { $0.isRetired = true } }
             }
@@ -264,7 +255,7 @@ struct Spreadsheet {
                     warn("`\(name)` is left out: `\(kind)` is not a column of an event", row.line)
                     return
                 }
-                if Self.events.contains(kind) {
+                if Self.kindsOfEvents.contains(kind) {
                     open(name, at: place)
                     cells.removeAll { $0.header == .known(.column) || $0.header == .known(.type) }
                 }
@@ -280,7 +271,7 @@ struct Spreadsheet {
                 let column = column(name, typeText, cells, line: row.line)
                 change { $0.columns.append(column) }
             } else if typeText == nil {
-                describe(cells, line: row.line)
+                readRowOfEvent(cells, line: row.line)
             } else {
                 warn("the row has a type but no name: name the column", row.line)
             }
@@ -298,7 +289,7 @@ struct Spreadsheet {
             event = (categoryIndex, eventIndex)
         }
 
-        /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
+        /// A trigger in prose becomes a paragraph of the description.
         private mutating func addDetail(_ header: Header, _ text: String, line: Int, cell: Int) {
             guard case .detail(let key, let label) = header else { return }
             let detail = DraftDetail(key, PlainText.normalized(text, isOneLine: true))
@@ -328,11 +319,10 @@ struct Spreadsheet {
                 at: SourcePlace(source.path, line: line, cell: cell + 1))
         }
 
-        /// Reads a row without a column name, which describes the event itself.
-        private mutating func describe(_ cells: [(header: Header, text: String, index: Int)], line: Int) {
+        private mutating func readRowOfEvent(_ cells: [(header: Header, text: String, index: Int)], line: Int) {
             for cell in cells {
                 switch cell.header {
-                case .category, .title, .eventDescription, .none, .known(.event), .detail, .entity, .usage: break
+                case .category, .title, .eventDescription, .none, .known(.event), .detail, .rowKind, .usage: break
                 case .known(.description): change { $0.description = DraftText(cell.text) }
                 case .known(.since): change { $0.details.append(DraftDetail(.since, cell.text)) }
                 case .known(.platforms): change { $0.details.append(DraftDetail(.platforms, cell.text)) }
@@ -348,13 +338,13 @@ struct Spreadsheet {
         private mutating func column(
             _ name: String, _ typeText: String?, _ cells: [(header: Header, text: String, index: Int)], line: Int
         ) -> DraftColumn {
-            let (name, isRetired) = Self.unmarked(PlainText.normalized(name, isOneLine: true))
+            let (name, isRetired) = Self.withoutRetirementMarks(PlainText.normalized(name, isOneLine: true))
             let typeCell = headers.firstIndex(of: .known(.type))
             var parsed = TypeNotation.Parsed(type: .string(.init()), isOptional: false)
             func text(_ header: Header) -> String? {
                 cells.first { $0.header == header }.map { PlainText.normalized($0.text, isOneLine: true) }
             }
-            let values = text(.values)
+            let values = text(.allowedValues)
             let typeText =
                 values != nil && typeText.map { Confusable.folded($0) == "enum" } ?? false ? "string" : typeText
             if let typeText {
@@ -426,9 +416,10 @@ struct Spreadsheet {
                     if let annotation = SchemaReader.annotation(header, cell.text) {
                         column.annotations.append(annotation)
                     }
-                case .sensitive:
+                case .isSensitive:
                     if Spreadsheet.flag(oneLine) == true { column.privacy = .sensitive }
-                case .category, .title, .eventDescription, .none, .known, .detail, .entity, .usage, .values, .isList,
+                case .category, .title, .eventDescription, .none, .known, .detail, .rowKind, .usage, .allowedValues,
+                    .isList,
                     .itemType:
                     break
                 }
@@ -436,7 +427,6 @@ struct Spreadsheet {
             return column
         }
 
-        /// Returns a type that accepts only these values.
         private mutating func restricted(_ type: LogValueType, to values: String, _ name: String, line: Int)
             -> LogValueType
         {
@@ -446,18 +436,16 @@ struct Spreadsheet {
             if case .enumeration = type.element { return type }
             warn(
                 "the values `\(values)` of `\(name)` are left out: an enumeration has strings", line,
-                headers.firstIndex(of: .values))
+                headers.firstIndex(of: .allowedValues))
             return type
         }
 
-        /// The kinds that mean an event.
-        private static let events: Set<String> = ["event", "custom event", "イベント"]
+        private static let kindsOfEvents: Set<String> = ["event", "custom event", "イベント"]
         private static let profileProperties: Set<String> = [
             "user property", "profile property", "user profile property", "ユーザープロパティ",
         ]
 
-        /// Returns a name without the markers of retirement (`~~` or `[obsolete]`), and whether the name had them.
-        private static func unmarked(_ text: String) -> (name: String, isRetired: Bool) {
+        private static func withoutRetirementMarks(_ text: String) -> (name: String, isRetired: Bool) {
             let marker = "[obsolete]"
             if text.prefix(marker.count).lowercased() == marker, text.count > marker.count {
                 return (PlainText.normalized(String(text.dropFirst(marker.count)), isOneLine: true), true)
@@ -479,8 +467,7 @@ struct Spreadsheet {
 }
 
 extension String {
-    /// Returns the string with each run of blanks and underscores between words replaced by one space.
-    fileprivate func replacingBlanks() -> String {
+    fileprivate func joiningWordsBySpaces() -> String {
         unicodeScalars.split { $0 == " " || $0 == "_" || $0 == "\u{3000}" }.map { String($0) }.joined(separator: " ")
     }
 }

@@ -7,7 +7,7 @@ enum TypeNameParser {
     /// known type.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
-        guard !text.isEmpty, text.utf8.count < 2_000, nesting(text) < 6 else { return nil }
+        guard !text.isEmpty, text.utf8.count < 2_000, bracketDepth(text) < 6 else { return nil }
         // The list form of definitions: in `!string? 256`, the number is a length in bytes.
         if text.hasPrefix("!") {
             let words = text.dropFirst().split(separator: " ")
@@ -39,8 +39,7 @@ enum TypeNameParser {
         return union(text) ?? described(text, folded)
     }
 
-    /// Returns the number of brackets inside each other.
-    private static func nesting(_ text: String) -> Int {
+    private static func bracketDepth(_ text: String) -> Int {
         var (depth, deepest) = (0, 0)
         for byte in text.utf8 {
             if "([{<".utf8.contains(byte) { depth += 1 }
@@ -52,9 +51,9 @@ enum TypeNameParser {
 
     /// Parses alternatives: `string | undefined`, `"a" / "b"`, `a|b|c`.
     private static func union(_ text: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
-        var parts = alternatives(text, separators: "|")
+        var parts = splitOutsideQuotesAndBrackets(text, separators: "|")
         if parts.count == 1 {
-            parts = choices(text, separators: "/,")
+            parts = splitAtSeparatorsAndOr(text, separators: "/,")
             // Without quotes, `a/b` and `a, b` are prose.
             guard parts.count > 1, parts.allSatisfy({ unquoted($0) != nil }) else { return nil }
         }
@@ -121,7 +120,7 @@ enum TypeNameParser {
     /// Returns the enumeration of a list of values, or nil if the list is prose.
     /// - Parameter isExplicit: whether a word such as `enum` precedes the list. Otherwise, a single word may be prose.
     static func values(_ text: String, least: Int = 1, isExplicit: Bool = false) -> LogValueType? {
-        let parts = choices(text, separators: "|/,、・;\n")
+        let parts = splitAtSeparatorsAndOr(text, separators: "|/,、・;\n")
         // An unquoted part is prose if it has four or more words, or contains a bracket or a quote. Without a word such
         // as `enum`, it is also prose if it is the only part or contains `and`.
         let areValues = parts.allSatisfy { part in
@@ -139,7 +138,6 @@ enum TypeNameParser {
         return DraftResolver.problem(with: texts) == nil ? .enumeration(.init(texts)) : nil
     }
 
-    /// Returns the text in a pair of quotes, or nil.
     private static func unquoted(_ text: String) -> String? {
         for (open, close) in [("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("「", "」")] {
             guard text.hasPrefix(open), text.hasSuffix(close), text.count > 2 else { continue }
@@ -150,16 +148,14 @@ enum TypeNameParser {
         return nil
     }
 
-    /// Splits at separators and `or` outside of quotes.
-    private static func choices(_ text: String, separators: String) -> [String] {
-        alternatives(text, separators: separators).flatMap { part -> [String] in
+    private static func splitAtSeparatorsAndOr(_ text: String, separators: String) -> [String] {
+        splitOutsideQuotesAndBrackets(text, separators: separators).flatMap { part -> [String] in
             if unquoted(part) != nil { return [part] }
             return part.components(" or ").map { $0.hasPrefix("or ") ? String(trimmed($0.dropFirst(3))) : $0 }
         }
     }
 
-    /// Splits at separators outside of quotes and brackets.
-    private static func alternatives(_ text: String, separators: String) -> [String] {
+    private static func splitOutsideQuotesAndBrackets(_ text: String, separators: String) -> [String] {
         var parts: [String] = []
         var part = ""
         var quote: Character?
@@ -188,8 +184,7 @@ enum TypeNameParser {
         text.hasSuffix("s") && TypeNameParser.parse(text) == nil ? String(text.dropLast()) : text
     }
 
-    /// Parses the notation of definition files. Returns nil for a string in another notation. Also returns nil for a
-    /// custom type and a list of it, because a spreadsheet does not declare types.
+    /// Nil for a custom type and a list of it, because a spreadsheet does not declare types.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // In `enum(a|b)`, people mean two values.
@@ -205,7 +200,7 @@ enum TypeNameParser {
         TypeNotation.correction(of: text).flatMap(ours)
     }
 
-    /// Returns a type with its arguments in parentheses, such as `0〜100` or `64文字`. Nil if the arguments are unknown.
+    /// With arguments such as `0〜100` or `64文字`. Nil if they are unknown.
     private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
         func read(_ text: String) -> LogValueType? { (ours(text) ?? corrected(text))?.type }
         let range = arguments.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "...")

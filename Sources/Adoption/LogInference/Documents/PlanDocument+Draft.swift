@@ -4,13 +4,13 @@ import MarkdownSyntax
 /// The definitions that the events of a document become.
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
-        nameByConstants()
-        leavePropertiesOut()
+        nameTitledEventsByConstants()
+        moveListsOfPropertiesToDictionary()
         mergeRepeated()
         reportUnread()
         addDictionary()
         addValues(&draft)
-        addTypes()
+        addTypesOfOtherEvents()
         var untyped: PlanProperty?
         func column(_ property: PlanProperty) -> DraftColumn {
             if property.type == nil { untyped = untyped ?? property }
@@ -34,7 +34,7 @@ extension PlanDocument {
         draft.common += common.map(column)
         var repeated: [String] = []
         let shared = Dictionary(common.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        let categories = categories()
+        let categories = categoriesByChapter()
         for event in events {
             let (name, title) = category.map { ($0, nil) } ?? categories[event.chapter] ?? (source.stem, nil)
             let index = draft.index(ofCategory: name, at: event.place)
@@ -79,8 +79,7 @@ extension PlanDocument {
         }
     }
 
-    /// Moves the items of lists that repeat the names of properties from the events to the dictionary.
-    private mutating func leavePropertiesOut() {
+    private mutating func moveListsOfPropertiesToDictionary() {
         let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
         for event in events where event.isItem && event.properties.isEmpty && names.contains(event.key) {
             var property = PlanProperty(name: event.name, place: event.place)
@@ -90,8 +89,7 @@ extension PlanDocument {
         events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
     }
 
-    /// Names an event with a title in words by the constant of its property `event`.
-    private mutating func nameByConstants() {
+    private mutating func nameTitledEventsByConstants() {
         for index in events.indices where events[index].name.utf8.contains(0x20) {
             for property in events[index].properties
             where ["event", "event_name"].contains(Names.identifier(property.name)) {
@@ -115,8 +113,7 @@ extension PlanDocument {
             || property.description.isExactly(event.name)
     }
 
-    /// Returns the category of each chapter's events, and a chapter whose title has no identifier.
-    private func categories() -> [String?: (name: String, chapter: String?)] {
+    private func categoriesByChapter() -> [String?: (name: String, chapter: String?)] {
         Dictionary(grouping: events, by: \.chapter).reduce(into: [:]) { categories, entry in
             guard let chapter = entry.key else {
                 categories[nil] = (source.stem, nil)
@@ -135,7 +132,7 @@ extension PlanDocument {
         }
     }
 
-    /// Merges an event that only repeats the name of another chapter's event, as lists of call sites do.
+    /// Lists of call sites only repeat the names of another chapter's events.
     private mutating func mergeRepeated() {
         let indices = Dictionary(grouping: events.indices) { ExactString(events[$0].key) }
         var merged: Set<Int> = []
@@ -178,9 +175,8 @@ extension PlanDocument {
         }
     }
 
-    /// Gives a property without a type the type that another event gives to its name. A constant of another event is
-    /// not a type.
-    private mutating func addTypes() {
+    /// A constant of another event is not a type.
+    private mutating func addTypesOfOtherEvents() {
         var types: [ExactString: LogValueType] = [:]
         for property in common + events.flatMap(\.properties) {
             guard let type = property.type, types[ExactString(property.name)] == nil else { continue }

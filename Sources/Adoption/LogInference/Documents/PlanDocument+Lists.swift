@@ -78,7 +78,6 @@ extension PlanDocument {
         return (names, String(rest) + text.dropFirst(line.count))
     }
 
-    /// Reads an item that names an event. Its own items are facts about the event and its properties.
     private mutating func readEvent(_ item: PlanListItem, _ index: Int, isIntroduced: Bool) -> [Int]? {
         guard let (names, rest) = names(of: item) else { return nil }
         let isKnown = names.names.allSatisfy { isEvent($0.name) }
@@ -109,8 +108,7 @@ extension PlanDocument {
         return events
     }
 
-    /// Returns the properties in the text after an event's name: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`.
-    /// Nil for prose.
+    /// For example, `` `a`, `b` ``, `{ a, b }` and `order_id, cart_id (optional)`. Nil for prose.
     private mutating func list(in text: String, at place: SourcePlace) -> [PlanProperty]? {
         if PlanItem.members(text) != nil { return items(text, at: place, nil) }
         let parts = PlanItem.split(text)

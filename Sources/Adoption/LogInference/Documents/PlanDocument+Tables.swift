@@ -73,7 +73,7 @@ extension PlanDocument {
             let others = row.cells.filter { $0.header != nameHeader }
             if describesProperty {
                 let cells = others.filter { !isOfEvent($0.header) && $0.header != .property }
-                properties = properties.map { described($0, cells, table) }
+                properties = properties.map { describedByOtherCells($0, cells, table) }
             }
             if isOfAll { add(properties, to: [], true, 0) }
             for event in current {
@@ -159,14 +159,13 @@ extension PlanDocument {
             var others = row.cells
             let name = others.remove(at: index)
             for property in items(name.cell, table, nil, isName: name.header != .properties(isRequired: nil)) {
-                properties.append(described(property, others, table))
+                properties.append(describedByOtherCells(property, others, table))
             }
         }
         return properties
     }
 
-    /// Adds what the other cells of a row say about a property.
-    private mutating func described(
+    private mutating func describedByOtherCells(
         _ property: PlanProperty, _ cells: [PlanTable.Content], _ table: PlanTable
     ) -> PlanProperty {
         var property = property

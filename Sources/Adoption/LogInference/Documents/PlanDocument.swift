@@ -62,8 +62,7 @@ struct PlanDocument {
     let source: InferenceSource
     let outline: PlanOutline
     var events: [Event] = []
-    /// The indices of the events of each key, in order.
-    private var indices: [ExactString: [Int]] = [:]
+    private var eventIndicesByKey: [ExactString: [Int]] = [:]
     var common: [PlanProperty] = []
     /// Properties below a heading that belongs to no event. They describe properties that events list by name.
     var dictionary: [PlanProperty] = []
@@ -71,16 +70,12 @@ struct PlanDocument {
     var values: [(name: String, values: [DraftType.Value], place: SourcePlace)] = []
     var findings: [Finding] = []
     private var skipped: [String] = []
-    /// The lines of text that belongs to no event, from 1.
-    private var unread: [ClosedRange<Int>] = []
-    /// Names in headings, lists and tables that define nothing, by the index of their heading.
-    private var leftOut: [Int: [(name: String, line: Int)]] = [:]
+    private var unreadLineNumbers: [ClosedRange<Int>] = []
+    private var leftOutNamesByHeading: [Int: [(name: String, line: Int)]] = [:]
     private var kinds: [Kind] = []
-    /// The identifiers of the names in the tables of events.
-    private var listed: Set<String> = []
-    /// The indices of the events that a heading defines, by the index of the heading. A fact below it may rename the
-    /// event.
-    private var opened: [Int: [Int]] = [:]
+    private var listedIdentifiers: Set<String> = []
+    /// By the index of the heading. A fact below it may rename the event.
+    private var eventsByHeading: [Int: [Int]] = [:]
 
     /// The role of a heading. The contents of a `part` belong to an event. `shared` contains the properties of every
     /// event. `people` contains properties of users or groups, and `prose` is about the document; both are left out.
@@ -112,9 +107,8 @@ struct PlanDocument {
 
     // MARK: Headings
 
-    /// Decides the role of each heading by its title, its own tables and lists, and the parts below it.
     private mutating func decideKinds() {
-        listed = namesInTables()
+        listedIdentifiers = identifiersInTablesOfEvents()
         kinds = Array(repeating: .chapter, count: outline.sections.count)
         // Nested sections come after their parents.
         for index in outline.sections.indices.dropFirst().reversed() {
@@ -125,11 +119,13 @@ struct PlanDocument {
             } else if PlanWords.isShared(title) {
                 kinds[index] = .shared
             } else if isNamed(index) {
-                let areOthers = children.contains { kinds[$0] == .event } || hasOther(index) || isTitle(index)
+                let areOthers =
+                    children.contains { kinds[$0] == .event } || hasOnlyTablesOfEventsOrValues(index)
+                    || isTitleOfDocument(index)
                 kinds[index] = areOthers ? .chapter : .event
             } else if PlanWords.isPart(title) {
                 kinds[index] = .part
-            } else if isTitle(index) || isChapterOfEvents(index) {
+            } else if isTitleOfDocument(index) || isChapterOfEvents(index) {
                 continue
             } else if PlanWords.isAbout(title) {
                 kinds[index] = .prose
@@ -163,13 +159,12 @@ struct PlanDocument {
         return !rest.contains(where: \.isLetter) && !PlanNames.isPath(code)
     }
 
-    /// Returns whether the tables, lists and code of a section, or of a part below it, have the form of properties.
     private func hasProperties(_ index: Int) -> Bool {
         var (isIntroduced, isOfAll) = (PlanWords.introduces(section(index).title), false)
         for block in section(index).blocks {
             defer {
                 isIntroduced = isIntroduction(block)
-                isOfAll = isForEveryEvent(block)
+                isOfAll = introducesPropertiesOfEveryEvent(block)
             }
             if isOfAll { continue }
             switch block.content {
@@ -189,10 +184,10 @@ struct PlanDocument {
                     if !isNamed(index), let (_, rest) = names(of: item), !isTyped || trimmed(rest[...]).hasPrefix("{") {
                         return false
                     }
-                    if hasProperties(item) || isTyped, !item.isOrdered || isNamed(index) { return true }
+                    if isFactAboutEvent(item) || isTyped, !item.isOrdered || isNamed(index) { return true }
                 }
             case .other(.paragraph):
-                if saysNone(block) { return true }
+                if deniesProperties(block) { return true }
                 if !isNamed(index), lines(named: block) != nil { return false }
             case .other(.code): if isIntroduced, properties(ofCode: block) != nil { return true }
             default: break
@@ -201,15 +196,13 @@ struct PlanDocument {
         return section(index).children.contains { kinds[$0] == .part && hasProperties($0) }
     }
 
-    /// Returns whether a paragraph introduces the properties of every event.
-    private func isForEveryEvent(_ block: Block) -> Bool {
+    private func introducesPropertiesOfEveryEvent(_ block: Block) -> Bool {
         guard case .other(.paragraph) = block.content else { return false }
         let text = PlanItem.prose(source.text.string(block.range))
         return PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
     }
 
-    /// Returns whether a section has a table of events or values, and no properties.
-    private func hasOther(_ index: Int) -> Bool {
+    private func hasOnlyTablesOfEventsOrValues(_ index: Int) -> Bool {
         !hasProperties(index)
             && section(index).blocks.contains { block in
                 guard case .table(let table) = block.content else { return false }
@@ -217,8 +210,7 @@ struct PlanDocument {
             }
     }
 
-    /// Returns whether a paragraph says that the event has no properties.
-    private func saysNone(_ block: Block) -> Bool {
+    private func deniesProperties(_ block: Block) -> Bool {
         let text = source.text.string(block.range)
         if let fact = Self.fact(text), case .properties = PlanHeader(fact.label) {
             return PlanWords.isNone(PlanItem.plain(fact.value))
@@ -232,8 +224,7 @@ struct PlanDocument {
             || title.hasSuffix("イベント一覧")
     }
 
-    /// Returns the identifiers of the names in the tables of events.
-    private func namesInTables() -> Set<String> {
+    private func identifiersInTablesOfEvents() -> Set<String> {
         outline.sections.flatMap(\.blocks).reduce(into: []) { names, block in
             guard case .table(let table) = block.content else { return }
             let plan = PlanTable(table, in: source)
@@ -248,16 +239,14 @@ struct PlanDocument {
 
     /// Returns whether a table of events has the name that is the heading.
     func isListed(_ index: Int) -> Bool {
-        listed.contains(Names.key(section(index).code ?? PlanNames.unnumbered(section(index).title)))
+        listedIdentifiers.contains(Names.key(section(index).code ?? PlanNames.unnumbered(section(index).title)))
     }
 
-    /// Returns whether a heading is the title of the document.
-    private func isTitle(_ index: Int) -> Bool {
+    private func isTitleOfDocument(_ index: Int) -> Bool {
         section(index).level == 1 && section(0).children.count == 1
             && section(index).children.contains { kinds[$0] != .part }
     }
 
-    /// Returns the event that the properties of a section belong to.
     private func eventSection(of index: Int) -> Int? {
         var current = index
         while kinds[current] == .part, let parent = section(current).parent { current = parent }
@@ -274,7 +263,6 @@ struct PlanDocument {
         return nil
     }
 
-    /// Returns the title of a chapter that names a category.
     private func chapterTitle(_ index: Int) -> String? {
         var title = PlanNames.unnumbered(
             isNamed(index) ? section(index).code ?? section(index).title : section(index).title)
@@ -292,7 +280,7 @@ struct PlanDocument {
 
     private mutating func read() {
         decideKinds()
-        for index in outline.sections.indices { read(index, kinds[index] == .event ? open(index) : []) }
+        for index in outline.sections.indices { read(index, kinds[index] == .event ? openEvents(index) : []) }
         if !skipped.isEmpty {
             findings.note(
                 "left out, because they contain neither events nor properties: \(skipped.joined(separator: "; "))",
@@ -309,13 +297,15 @@ struct PlanDocument {
             if !isNamed, eventAbove(index) == nil, !PlanWords.eventLists.contains(PlanWords.folded(title)),
                 !used.contains(title)
             {
-                unread.append(section(index).line...section(index).line)
-                if section(index).children.isEmpty { leaveOut(title, line: section(index).line, below: index) }
+                unreadLineNumbers.append(section(index).line...section(index).line)
+                if section(index).children.isEmpty {
+                    leaveOutLeadingName(title, line: section(index).line, below: index)
+                }
             }
         }
-        reportNames()
+        reportLeftOutNames()
         var ranges: [ClosedRange<Int>] = []
-        for range in unread.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in unreadLineNumbers.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = ranges.last, range.lowerBound <= last.upperBound + 2 {
                 ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
             } else {
@@ -332,34 +322,31 @@ struct PlanDocument {
     /// Leaves text out. Names at the beginning of the items of a list are reported.
     /// - Parameter index: the heading of a list; nil for prose.
     mutating func leaveUnread(_ lines: ClosedRange<Int>, namesBelow index: Int? = nil) {
-        unread.append(lines.lowerBound + 1...lines.upperBound + 1)
+        unreadLineNumbers.append(lines.lowerBound + 1...lines.upperBound + 1)
         guard let index else { return }
         for line in lines {
             var text = trimmed(source.text.string(source.text.lineRange(line))[...])
             text = trimmed(text.drop { "-*+0123456789.)[]x ".contains($0) })
-            leaveOut(String(text), line: line + 1, below: index)
+            leaveOutLeadingName(String(text), line: line + 1, below: index)
         }
     }
 
-    /// Remembers the name at the beginning of a text, if any.
-    private mutating func leaveOut(_ text: String, line: Int, below index: Int) {
+    private mutating func leaveOutLeadingName(_ text: String, line: Int, below index: Int) {
         let isCode = text.hasPrefix("`")
         let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
         guard PlanNames.isName(name) || isCode && Names.isIdentifier(name) else { return }
-        leftOut[index, default: []].append((name, line))
+        leftOutNamesByHeading[index, default: []].append((name, line))
     }
 
-    /// Remembers the names in a paragraph of names: `` `a_shown`, `a_hidden` ``.
-    private mutating func leaveOutNames(_ text: String, _ block: Block, below index: Int) {
+    private mutating func leaveOutNamesInCode(_ text: String, _ block: Block, below index: Int) {
         for (number, span) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-        where number % 2 == 1 { leaveOut("`\(span)`", line: block.lines.lowerBound + 1, below: index) }
+        where number % 2 == 1 { leaveOutLeadingName("`\(span)`", line: block.lines.lowerBound + 1, below: index) }
     }
 
-    /// Reports names that look like those of events, once for each heading.
-    private mutating func reportNames() {
+    private mutating func reportLeftOutNames() {
         let known = Set(
             (events.map(\.name) + (events.flatMap(\.properties) + common + dictionary).map(\.name)).map(Names.key))
-        for (_, names) in leftOut.sorted(by: { $0.key < $1.key }) {
+        for (_, names) in leftOutNamesByHeading.sorted(by: { $0.key < $1.key }) {
             let names = names.filter { !known.contains(Names.key($0.name)) }
             guard let first = names.first, let last = names.last else { continue }
             let shown =
@@ -373,9 +360,8 @@ struct PlanDocument {
         }
     }
 
-    /// Adds the events of a heading. Returns their indices.
-    private mutating func open(_ index: Int) -> [Int] {
-        if let events = opened[index] { return events }
+    private mutating func openEvents(_ index: Int) -> [Int] {
+        if let events = eventsByHeading[index] { return events }
         let names = PlanNames(heading: section(index).title, code: section(index).code)
         for variable in names.variables {
             findings.warn(
@@ -385,26 +371,26 @@ struct PlanDocument {
         let chapter = chapter(above: section(index).parent)
         let events = names.names.map { event(named: $0, in: chapter, at: place(ofSection: index)) }
         for event in events { self.events[event].add(names.rest) }
-        opened[index] = events
+        eventsByHeading[index] = events
         return events
     }
 
     /// Returns whether the document defines or lists an event of this name.
     func isEvent(_ name: String) -> Bool {
         let key = Names.key(name)
-        return listed.contains(key) || !(indices[ExactString(key)] ?? []).isEmpty
+        return listedIdentifiers.contains(key) || !(eventIndicesByKey[ExactString(key)] ?? []).isEmpty
     }
 
     /// Returns the index of an event, which is added if the document has not named it.
     mutating func event(named name: PlanNames.Name, in chapter: String?, at place: SourcePlace) -> Int {
         let event = Event(name, chapter: chapter, place: place)
-        let same = indices[ExactString(event.key)]?.first { index in
+        let same = eventIndicesByKey[ExactString(event.key)]?.first { index in
             let known = events[index].chapter
             return known == chapter || known == nil || chapter == nil || events[index].properties.isEmpty
         }
         if let same { events[same].isItem = false }
         guard let same else {
-            indices[ExactString(event.key), default: []].append(events.count)
+            eventIndicesByKey[ExactString(event.key), default: []].append(events.count)
             events.append(event)
             return events.count - 1
         }
@@ -417,27 +403,25 @@ struct PlanDocument {
         return same
     }
 
-    /// Returns the nearest event above a heading.
     private func eventAbove(_ index: Int) -> Int? {
         var current = section(index).parent
         while let section = current, kinds[section] != .event { current = self.section(section).parent }
         return current
     }
 
-    /// Returns the events that the text of a section describes: those of its heading, of the heading above it, or the
-    /// listed event of its title.
+    /// Those of its heading, of the heading above it, or the listed event of its title.
     private mutating func described(by index: Int, _ target: [Int]) -> [Int] {
         if !target.isEmpty { return target }
         guard kinds[index] == .chapter, index > 0 else { return [] }
-        if let above = eventAbove(index) { return open(above) }
+        if let above = eventAbove(index) { return openEvents(above) }
         let name = section(index).code ?? section(index).title
-        return (indices[ExactString(Names.key(name))]?.first).map { [$0] } ?? []
+        return (eventIndicesByKey[ExactString(Names.key(name))]?.first).map { [$0] } ?? []
     }
 
-    /// Reads the blocks of a section, whose properties belong to the events of the section above it.
+    /// The properties of a part belong to the events of the section above it.
     private mutating func read(_ index: Int, _ opened: [Int]) {
         var target = opened
-        if target.isEmpty, kinds[index] == .part, let above = eventSection(of: index) { target = open(above) }
+        if target.isEmpty, kinds[index] == .part, let above = eventSection(of: index) { target = openEvents(above) }
         let described = described(by: index, target)
         // Below a heading of an event, the first text begins with the title of its own heading.
         var title = target.isEmpty && eventAbove(index) != nil ? "\(section(index).title): " : ""
@@ -464,7 +448,7 @@ struct PlanDocument {
             switch block.content {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
-                if target.isEmpty, isForEveryEvent(block) { isOfAll = true }
+                if target.isEmpty, introducesPropertiesOfEveryEvent(block) { isOfAll = true }
                 let introduces = PlanWords.introduces(text)
                 isPart = introduces
                 label = !introduces && [":", "："].contains(where: text.hasSuffix)
@@ -472,7 +456,7 @@ struct PlanDocument {
                     requirement = PlanWords.requirement(PlanWords.folded(text))
                     continue
                 }
-                if saysNone(block) { continue }
+                if deniesProperties(block) { continue }
                 let subject = target.isEmpty ? current : target
                 if !subject.isEmpty, let facts = facts(ofParagraph: block, isNamed: isNamed(index) || target.isEmpty) {
                     for fact in facts {
@@ -489,7 +473,7 @@ struct PlanDocument {
                     isDirect = true
                 } else {
                     describe([text], block.lines)
-                    if described.isEmpty, written.hasPrefix("`") { leaveOutNames(written, block, below: index) }
+                    if described.isEmpty, written.hasPrefix("`") { leaveOutNamesInCode(written, block, below: index) }
                 }
             case .other(.quote):
                 let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
@@ -577,7 +561,7 @@ struct PlanDocument {
             skipped.append("line \(table.line) (\(table.headerText))")
             for row in table.rows {
                 if let cell = row.cells.first {
-                    leaveOut(cell.cell.text(in: source.text), line: row.line, below: index)
+                    leaveOutLeadingName(cell.cell.text(in: source.text), line: row.line, below: index)
                 }
             }
         }
@@ -631,8 +615,7 @@ struct PlanDocument {
         return label.isEmpty || value.isEmpty || written.holds("`") ? nil : (label, String(value))
     }
 
-    /// Returns whether an item is a fact that names an event or its properties: `Key: cart_opened`, `Properties: count`.
-    private func hasProperties(_ item: PlanListItem) -> Bool {
+    private func isFactAboutEvent(_ item: PlanListItem) -> Bool {
         guard isFact(item) else { return false }
         switch PlanHeader(Self.fact(item.text)?.label ?? PlanItem.plain(item.text)) {
         case .event, .name, .properties: return true
@@ -650,8 +633,7 @@ struct PlanDocument {
         return PlanTable.isPartOfEvent(fact.label) && TypeNameParser.parse(fact.value) == nil
     }
 
-    /// Returns the facts in the lines of a paragraph, and the text between them; nil if the paragraph is prose.
-    /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
+    /// Nil for prose. If `isNamed`, the heading is the name of an event, so that `Props` alone is a fact, too.
     private func facts(ofParagraph block: Block, isNamed: Bool) -> [(label: String?, text: String)]? {
         var lines = PlanItem.withoutBreaks(source.text.string(block.range)).split(separator: "\n").map(String.init)
         if isNamed { lines = lines.flatMap(Self.separatingLabels) }
@@ -700,10 +682,10 @@ struct PlanDocument {
     }
 
     private mutating func rename(_ event: Int, _ name: String) {
-        indices[ExactString(events[event].key)]?.removeAll { $0 == event }
+        eventIndicesByKey[ExactString(events[event].key)]?.removeAll { $0 == event }
         events[event].name = name
         let key = ExactString(events[event].key)
-        indices[key] = ((indices[key] ?? []) + [event]).sorted()
+        eventIndicesByKey[key] = ((eventIndicesByKey[key] ?? []) + [event]).sorted()
     }
 
     /// Reads a cell or a line that describes an event.

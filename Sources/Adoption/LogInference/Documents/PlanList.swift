@@ -36,7 +36,7 @@ struct PlanListItem {
             if rest.isEmpty { continue }
             if rest.hasPrefix("```") { isCode.toggle() }
             let indentation = text[..<rest.startIndex].reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
-            if !isCode, !rest.hasPrefix("```"), let marker = marker(rest) {
+            if !isCode, !rest.hasPrefix("```"), let marker = lengthOfMarkerAndBlank(rest) {
                 close(indentation)
                 var inside = trimmed(rest.dropFirst(marker))
                 for box in ["[ ] ", "[x] ", "[X] "] where inside.hasPrefix(box) {
@@ -58,8 +58,7 @@ struct PlanListItem {
         return items
     }
 
-    /// Returns the length of a list marker with its blank: `- `, `12. `.
-    private static func marker(_ text: Substring) -> Int? {
+    private static func lengthOfMarkerAndBlank(_ text: Substring) -> Int? {
         if ["- ", "* ", "+ ", "• "].contains(where: text.hasPrefix) { return 2 }
         let digits = text.prefix { $0.isNumber && $0.isASCII }
         let rest = text.dropFirst(digits.count)

@@ -26,7 +26,7 @@ struct PlanNames {
         let (spans, rest) = Self.codeSpans(lines)
         if !spans.isEmpty {
             isRetired = rest.holds("~~")
-            let rest = withoutMarks(rest)
+            let rest = takingStateMarks(rest)
             var words = PlanItem.plain(rest).split { "/,、・()（）\n".contains($0) }.map { String(trimmed($0)) }
                 .map { $0.filter { $0 != "*" } }
                 .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && $0 != "or" }
@@ -43,7 +43,7 @@ struct PlanNames {
         for line in lines.split(separator: "\n") {
             isRetired = line.holds("~~")
             deprecation = nil
-            let text = PlainText.normalized(InlineMarkdown.plainText(withoutMarks(String(line))), isOneLine: true)
+            let text = PlainText.normalized(InlineMarkdown.plainText(takingStateMarks(String(line))), isOneLine: true)
             var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
             if parts.count == 1, let or = text.firstRange(ofText: " or ") {
                 parts = [String(text[..<or.lowerBound]), String(text[or.upperBound...])]
@@ -64,7 +64,7 @@ struct PlanNames {
         isRetired =
             code.map { code in struck.indices.contains { $0 % 2 == 1 && struck[$0].holds(code) } }
             ?? PlanNames.unnumbered(title).hasPrefix("~~")
-        let title = withoutMarks(title)
+        let title = takingStateMarks(title)
         // `add_to_cart / remove_from_cart`
         let parts = PlanNames.unnumbered(title).split { ",/、".contains($0) }.map { String(trimmed($0)) }
         if parts.count > 1, parts.allSatisfy({ Names.isIdentifier($0) && $0.holds("_") }) {
@@ -100,8 +100,8 @@ struct PlanNames {
         }
     }
 
-    /// Takes the marks of a state from text, such as `[obsolete]`, and removes `~~` and the references of footnotes.
-    private mutating func withoutMarks(_ text: String) -> String {
+    /// Also removes `~~` and the references of footnotes.
+    private mutating func takingStateMarks(_ text: String) -> String {
         var result = ""
         var rest = text.split(separator: "~").joined()[...]
         while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {

@@ -19,16 +19,15 @@ struct PlanOutline {
     /// The document itself, then the headings in source order.
     private(set) var sections = [Section()]
     private var open = [0]
-    /// The number of open `<details>`.
-    private var depth = 0
+    private var openDetailsCount = 0
 
     init(_ document: MarkdownDocument) {
-        let names = Self.names(in: document)
+        let names = Self.eventNames(in: document)
         for (index, block) in document.blocks.enumerated() {
             var section = Section(line: block.lines.lowerBound + 1)
             switch block.content {
             case .heading(let heading):
-                (section.level, section.title) = (10 * depth + heading.level, heading.text)
+                (section.level, section.title) = (10 * openDetailsCount + heading.level, heading.text)
                 section.code = heading.code?.text
                 add(section)
             case .other(.html):
@@ -38,7 +37,7 @@ struct PlanOutline {
                     append(block)
                     continue
                 }
-                (section.level, section.title, section.code) = (10 * depth + 8, name.title, name.code)
+                (section.level, section.title, section.code) = (10 * openDetailsCount + 8, name.title, name.code)
                 add(section)
             default: append(block)
             }
@@ -62,17 +61,17 @@ struct PlanOutline {
         let parts = html.components("<")
         for (index, part) in parts.enumerated() {
             if part.hasPrefix("details") {
-                (depth, hasTag) = (depth + 1, true)
-            } else if part.hasPrefix("/details"), depth > 0 {
-                while sections[open[open.count - 1]].level >= 10 * depth { open.removeLast() }
-                (depth, hasTag) = (depth - 1, true)
+                (openDetailsCount, hasTag) = (openDetailsCount + 1, true)
+            } else if part.hasPrefix("/details"), openDetailsCount > 0 {
+                while sections[open[open.count - 1]].level >= 10 * openDetailsCount { open.removeLast() }
+                (openDetailsCount, hasTag) = (openDetailsCount - 1, true)
             } else if part.hasPrefix("summary"),
                 let end = parts[index...].firstIndex(where: { $0.hasPrefix("/summary") })
             {
                 let inside = "<" + parts[index..<end].joined(separator: "<")
                 let title = InlineMarkdown.plainText(String(inside.drop { $0 != ">" }.dropFirst()))
                 let isCode = inside.holds("<code>")
-                add(Section(level: 10 * depth, title: title, code: isCode ? title : nil, line: line))
+                add(Section(level: 10 * openDetailsCount, title: title, code: isCode ? title : nil, line: line))
                 hasTag = true
             }
         }
@@ -81,9 +80,8 @@ struct PlanOutline {
 
     private typealias Name = (title: String, code: String?, isLabelled: Bool)
 
-    /// Returns the lines that are headings of events, by the index of their paragraph: `**checkout_started**`,
-    /// `Event: checkout`. Each is above a table or a list. One label alone describes the event that its heading names.
-    private static func names(in document: MarkdownDocument) -> [Int: Name] {
+    /// Each is above a table or a list. One label alone describes the event that its heading names.
+    private static func eventNames(in document: MarkdownDocument) -> [Int: Name] {
         var sections: [[Int: Name]] = [[:]]
         var isInEvent = false
         for (index, block) in document.blocks.enumerated() {
@@ -97,7 +95,7 @@ struct PlanOutline {
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
             switch next?.content {
             case .table, .list:
-                sections[sections.count - 1][index] = name(document.source.string(block.range), above: rest.first)
+                sections[sections.count - 1][index] = eventName(document.source.string(block.range), above: rest.first)
             default: break
             }
         }
@@ -108,9 +106,8 @@ struct PlanOutline {
         }
     }
 
-    /// Returns the event that a line names; nil if the line is not a heading.
     /// - Parameter next: the next block. A title in bold is a heading only directly above a table.
-    private static func name(_ markdown: String, above next: Block?) -> Name? {
+    private static func eventName(_ markdown: String, above next: Block?) -> Name? {
         func withoutColon(_ text: Substring) -> Substring {
             text.hasSuffix(":") || text.hasSuffix("\u{FF1A}") ? trimmed(text.dropLast()) : text
         }

@@ -190,7 +190,7 @@ enum PlanItem {
         {
             rest = rest.dropFirst()[..<end.lowerBound] + rest[rest.index(after: close)...]
         }
-        guard !rest.isEmpty, let (written, isCode) = name(&rest), isCode || !onlyCode else { return nil }
+        guard !rest.isEmpty, let (written, isCode) = takeName(&rest), isCode || !onlyCode else { return nil }
         var property = PlanProperty(name: written, place: place)
         if isOptional { property.isRequired = false }
         if written.hasPrefix("~~"), written.hasSuffix("~~"), written.utf8.count > 4 {
@@ -213,13 +213,12 @@ enum PlanItem {
             }
         }
         guard property.name.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return nil }
-        read(rest, &property)
+        readAfterName(rest, &property)
         if isList { property.type = .array(.init(of: property.type ?? .string(.init()))) }
         return property
     }
 
-    /// Takes the name at the beginning of an item.
-    private static func name(_ rest: inout Substring) -> (name: String, isCode: Bool)? {
+    private static func takeName(_ rest: inout Substring) -> (name: String, isCode: Bool)? {
         var isBold = false
         while rest.hasPrefix("**") || rest.hasPrefix("__") {
             isBold = true
@@ -276,8 +275,7 @@ enum PlanItem {
         return text.isEmpty ? nil : (text, false)
     }
 
-    /// Reads the part of an item after its name.
-    private static func read(_ text: Substring, _ property: inout PlanProperty) {
+    private static func readAfterName(_ text: Substring, _ property: inout PlanProperty) {
         var rest = trimmed(text)
         var prose: [String] = []
         if rest.hasPrefix("?") {
@@ -290,25 +288,25 @@ enum PlanItem {
             rest = trimmed(rest.dropFirst())
         }
         while let first = rest.first {
-            if let unmarked = unmarked(rest) {
+            if let unmarked = withoutLeadingEmphasis(rest) {
                 rest = unmarked
             } else if first == "[", property.type == nil, let close = rest.firstIndex(of: "]"),
                 rest[..<close].contains(","), readGroup(String(rest[..<close].dropFirst()), &property)
             {
                 // `[integer, required]`
                 rest = trimmed(rest[rest.index(after: close)...])
-            } else if first == "(" || first == "（", let (group, after) = group(rest) {
+            } else if first == "(" || first == "（", let (group, after) = takeGroup(rest) {
                 if !readGroup(group, &property) { prose.append("(\(group))") }
                 rest = trimmed(after)
             } else if ":：—–-=―".contains(first) {
                 rest = trimmed(rest.dropFirst())
-                rest = unmarked(rest) ?? rest
-                if property.type == nil, prose.isEmpty, let after = typed(rest, &property) {
+                rest = withoutLeadingEmphasis(rest) ?? rest
+                if property.type == nil, prose.isEmpty, let after = takeType(rest, &property) {
                     rest = after
                 } else {
                     break
                 }
-            } else if property.type == nil, prose.isEmpty, let after = typed(rest, &property) {
+            } else if property.type == nil, prose.isEmpty, let after = takeType(rest, &property) {
                 rest = after
             } else {
                 break
@@ -319,8 +317,7 @@ enum PlanItem {
         property.description = prose.joined(separator: " ")
     }
 
-    /// Returns text without the emphasis of a type or a group at its beginning: `_(string)_`, `**int**`.
-    private static func unmarked(_ text: Substring) -> Substring? {
+    private static func withoutLeadingEmphasis(_ text: Substring) -> Substring? {
         let marks = text.prefix { $0 == "*" || $0 == "_" }
         let inside = text.dropFirst(marks.count)
         guard (1...3).contains(marks.count), let end = inside.firstRange(ofText: String(marks)),
@@ -329,8 +326,7 @@ enum PlanItem {
         return inside[..<end.lowerBound] + inside[end.upperBound...]
     }
 
-    /// Takes a group in parentheses from the beginning.
-    private static func group(_ text: Substring) -> (inside: String, rest: Substring)? {
+    private static func takeGroup(_ text: Substring) -> (inside: String, rest: Substring)? {
         var depth = 0
         for index in text.indices {
             switch text[index] {
@@ -346,7 +342,7 @@ enum PlanItem {
         return nil
     }
 
-    /// Reads `string, required`. Returns whether all of the group is understood.
+    /// Returns whether all of the group is understood.
     private static func readGroup(_ text: String, _ property: inout PlanProperty) -> Bool {
         if property.type == nil, let (parsed, rest) = TypeNameParser.parse(text) {
             property.take(parsed, rest)
@@ -370,8 +366,7 @@ enum PlanItem {
         return false
     }
 
-    /// Takes a type from the beginning: all of the text, or the part before a description.
-    private static func typed(_ text: Substring, _ property: inout PlanProperty) -> Substring? {
+    private static func takeType(_ text: Substring, _ property: inout PlanProperty) -> Substring? {
         if let (parsed, rest) = TypeNameParser.parse(String(text)) {
             property.take(parsed, rest)
             return ""

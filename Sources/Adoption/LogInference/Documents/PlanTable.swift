@@ -76,7 +76,7 @@ struct PlanTable {
                 headers[index] = .other(labels[index])
             }
         }
-        readLists(table.rows)
+        findColumnsOfNamesInCode(table.rows)
         // Next to types, a column of properties has one in each row.
         if headers.contains(.event), let types = headers.firstIndex(of: .type) {
             let cells = table.rows.compactMap { $0.cells.indices.contains(types) ? text($0.cells[types]) : nil }
@@ -86,7 +86,7 @@ struct PlanTable {
         }
         readRows(table.rows)
         form = decided()
-        if form == .events, !hasNames { form = .none }
+        if form == .events, !eventColumnHasNames { form = .none }
         chooseNames()
     }
 
@@ -102,7 +102,6 @@ struct PlanTable {
         }
     }
 
-    /// Returns whether each row names one event, and no other row names it.
     private func namesEachEventOnce(_ rows: [Row]) -> Bool {
         guard let column = headers.firstIndex(of: .event) else { return false }
         let names = rows.flatMap { row in
@@ -111,8 +110,7 @@ struct PlanTable {
         return names.count == rows.count && Set(names.map { ExactString($0.name) }).count == rows.count
     }
 
-    /// Finds columns of names in code next to a column of events, under a header that does not say so.
-    private mutating func readLists(_ rows: [Row]) {
+    private mutating func findColumnsOfNamesInCode(_ rows: [Row]) {
         guard headers.contains(.event), !headers.contains(.property) else { return }
         for index in headers.indices {
             let isRequired: Bool?
@@ -139,7 +137,7 @@ struct PlanTable {
     /// The headers as written, for messages.
     var headerText: String { labels.map { "`\($0)`" }.joined(separator: ", ") }
 
-    /// Reads the cells. `同上` stands for the cell above.
+    /// `同上` stands for the cell above.
     private mutating func readRows(_ rows: [Row]) {
         var above: [Int: Cell] = [:]
         for row in rows {
@@ -158,8 +156,7 @@ struct PlanTable {
         }
     }
 
-    /// Chooses the column of names if several headers mean names: the one with most identifiers, or else the first.
-    /// The others are titles.
+    /// The column with most identifiers, or else the first. The others are titles.
     private mutating func chooseNames() {
         var kinds: [PlanHeader] = [.event, .name]
         if form == .properties { kinds = [.property, .name] }
@@ -230,8 +227,7 @@ struct PlanTable {
         return .none
     }
 
-    /// Indicates whether the column of events has names, instead of counts.
-    private var hasNames: Bool {
+    private var eventColumnHasNames: Bool {
         rows.contains { row in
             row.cells.contains {
                 [.event, .name].contains($0.header)
@@ -240,7 +236,7 @@ struct PlanTable {
         }
     }
 
-    /// Returns whether a label is `Event name` or `イベント名`. A property may be `event` or `event_name`.
+    /// A property may be `event` or `event_name`.
     private static func isEventName(_ label: String) -> Bool {
         PlanHeader(label) == .event && !Names.isIdentifier(label.lowercased())
     }

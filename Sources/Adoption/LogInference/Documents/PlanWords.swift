@@ -39,15 +39,14 @@ enum PlanHeader: Equatable {
     private static func ofTable(_ folded: String) -> PlanHeader? {
         let words = folded.split(separator: " ").map(String.init)
         if words.count == 2, let last = words.last {
-            if ["event", "events"].contains(last), !relations.contains(words[0]) { return .event }
+            if ["event", "events"].contains(last), !wordsBeforeOtherEvents.contains(words[0]) { return .event }
             if ["parameter", "param", "prop", "property", "dimension"].contains(last) { return .property }
         }
         if ["イベント名", "イベント名称", "イベント物理名", "event名"].contains(where: folded.hasSuffix) { return .event }
         return folded.hasSuffix("の型") ? .type : nil
     }
 
-    /// Words before `event` in a header that names another event.
-    private static let relations: Set<String> = [
+    private static let wordsBeforeOtherEvents: Set<String> = [
         "related", "parent", "previous", "next", "key", "conversion", "trigger", "triggering", "dom", "browser",
         "legacy",
         "old", "per", "success", "source",
@@ -170,26 +169,24 @@ enum PlanWords {
         return (Self.folded(String(text)), String(folded[folded.index(after: open)..<close]))
     }
 
-    /// Headings of a part of an event.
-    private static let parts: Set<String> = [
+    private static let headingsOfParts: Set<String> = [
         "property", "parameter", "payload", "basics", "basic", "details", "detail", "summary", "schema", "arguments",
         "required", "optional", "definition", "data", "基本情報", "詳細", "概要", "項目",
     ]
 
-    /// The headings of these parts are above facts.
-    private static let factParts: Set<String> = [
+    private static let headingsAboveFacts: Set<String> = [
         "basics", "basic", "details", "detail", "summary", "definition", "基本情報", "詳細", "概要",
     ]
 
     /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
     static func isPart(_ title: String) -> Bool {
         let title = withoutRemark(folded(title)).text
-        return parts.contains(title) || isAboutProperties(title)
+        return headingsOfParts.contains(title) || isAboutProperties(title)
     }
 
     /// Returns whether a line introduces properties: `Properties:`, `Captured URL fields:`.
     static func introduces(_ line: String) -> Bool {
-        if isPart(line) { return !factParts.contains(folded(line)) }
+        if isPart(line) { return !headingsAboveFacts.contains(folded(line)) }
         let words = folded(line).split(separator: " ").map(String.init)
         return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
             && words.last.map(propertyWords.contains) ?? false
@@ -326,8 +323,7 @@ enum PlanWords {
         "contains", "with", "share", "shared", "added", "require", "requires", "need",
     ]
 
-    /// Words of headings about the set-up or the analysis. Items below them define nothing.
-    private static let about: Set<String> = [
+    private static let headingsWithoutDefinitions: Set<String> = [
         "setup", "environment", "configuration", "config", "glossary", "states", "metrics", "metric", "kpis", "kpi",
         "installation", "deployment", "troubleshooting", "debugging", "conventions", "convention", "changelog",
         "funnels",
@@ -336,8 +332,7 @@ enum PlanWords {
         "prerequisites", "legend", "設定方法", "環境変数", "用語",
     ]
 
-    /// Words at the end of headings whose properties are those of an object.
-    private static let objects: Set<String> = [
+    private static let lastWordsOfObjectHeadings: Set<String> = [
         "object", "objects", "schema", "schemas", "model", "models", "types", "structure", "format", "settings",
         "entity", "entities", "interface", "values", "architecture", "processing",
         "baseline",
@@ -348,8 +343,8 @@ enum PlanWords {
         let title = withoutRemark(title).text
         let words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return prose.contains(title) || title.holds("set up")
-            || words.count > 1 && words.last.map(objects.contains) ?? false
-            || (words.count < 7 && words.contains(where: about.contains))
+            || words.count > 1 && words.last.map(lastWordsOfObjectHeadings.contains) ?? false
+            || (words.count < 7 && words.contains(where: headingsWithoutDefinitions.contains))
     }
 
     static func isNone(_ text: String) -> Bool {
