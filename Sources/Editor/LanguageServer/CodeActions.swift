@@ -5,26 +5,21 @@ import MarkdownSyntax
 
 /// Quick fixes for diagnostics, as edits.
 extension LanguageServer {
-    /// The maximum number of diagnostics with fixes in a request. Users do not read a longer menu, and editors send the
-    /// request without a user's command.
-    private static let mostProblems = 100
+    /// Users do not read a longer menu, and editors send the request without a user's command.
+    private static let mostDiagnosticsWithFixes = 100
 
-    /// Data that the diagnostics of a request share, so that it is computed once.
-    private struct Common {
+    private struct SharedByDiagnostics {
         let report: Report
         let declared: Set<String>
         let isJapanese: Bool
         let acceptable: AcceptableChanges?
     }
 
-    /// Changes that `loggen lock --accept` would record.
     private struct AcceptableChanges {
         let lock: LockFile
-        /// The changed events, by the places of their diagnostics.
-        let byPlace: [Place: [EventDrift]]
-        /// The number of changed events, and the edit that accepts all of them.
-        let all: Int
-        let edit: WorkspaceEdit
+        let changedEventsByPlace: [Place: [EventDrift]]
+        let changedEventCount: Int
+        let editAcceptingAll: WorkspaceEdit
     }
 
     func actions(_ uri: String, _ span: Span) -> [CodeAction] {
@@ -35,11 +30,11 @@ extension LanguageServer {
             let found = report.diagnostics.enumerated().filter { _, diagnostic in
                 guard files.contains(diagnostic.place.file) else { return false }
                 return location(diagnostic.place, in: folder, report.files).range.overlaps(span)
-            }.prefix(Self.mostProblems)
+            }.prefix(Self.mostDiagnosticsWithFixes)
             guard !found.isEmpty else { continue }
             let rules = Set(found.map(\.element.rule.name))
             let definitions = folder.session.analysis.definitions
-            let common = Common(
+            let common = SharedByDiagnostics(
                 report: report, declared: Set(definitions.types.filter(\.isDeclared).map(\.name)),
                 isJapanese: (definitions.typesFile.map { definitions.files[$0] } ?? definitions.files.first)?.source
                     .hasJapaneseHeaders ?? false,
@@ -51,7 +46,9 @@ extension LanguageServer {
         return []
     }
 
-    private func actions(_ diagnostic: Diagnostic, isLinted: Bool, _ common: Common, _ folder: Workspace.Folder)
+    private func actions(
+        _ diagnostic: Diagnostic, isLinted: Bool, _ common: SharedByDiagnostics, _ folder: Workspace.Folder
+    )
         -> [CodeAction]
     {
         let report = common.report
@@ -77,7 +74,7 @@ extension LanguageServer {
         switch diagnostic.rule {
         case .unknownType:
             let word = file.source.string(diagnostic.place.range)
-            guard let name = Self.typeName(in: word, known: common.declared) else { break }
+            guard let name = Self.undeclaredTypeName(in: word, known: common.declared) else { break }
             for (what, declaration) in [("as an enumeration", TypeDeclaration.enumeration), ("as a string", .text)] {
                 guard let edit = declare(name, declaration, isJapanese: common.isJapanese, in: folder) else { continue }
                 actions.append(action("Declare `\(name)` in `types.md` \(what)", edit))
@@ -97,7 +94,7 @@ extension LanguageServer {
                 actions.append(action("Retire `\(event.name)`", edit([(place.uri, [retired])])))
             }
         case .deletedEvent:
-            let ways = retire(diagnostic, folder) + bringBack(diagnostic, folder, report)
+            let ways = restoreEventAsRetired(diagnostic, folder) + restoreCategoryAsRetired(diagnostic, folder, report)
             actions += ways.map { action($0.title, $0.edit, isPreferred: true) }
         case .breakingChange: actions += accept(diagnostic, common.acceptable).map { action($0.title, $0.edit) }
         default: break
@@ -109,17 +106,15 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text }
 
-    /// Returns the first undeclared name in a type; nil if all names are declared. A built-in type in another case is a
-    /// misspelling.
-    private static func typeName(in text: String, known declared: Set<String>) -> String? {
+    /// A built-in type in another case is a misspelling.
+    private static func undeclaredTypeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first {
             TypeNotation.isTypeName($0) && !TypeNotation.isBuiltIn($0.lowercased()) && !declared.contains($0)
         }
     }
 
-    /// Returns an edit that declares a type at the end of `types.md`. Nil if the file has errors, or if it does not
-    /// exist and the client cannot create files.
+    /// Nil if `types.md` has errors, or if it does not exist and the client cannot create files.
     private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
         -> WorkspaceEdit?
     {
@@ -157,8 +152,7 @@ extension LanguageServer {
 
     // MARK: The lock file
 
-    /// Returns the acceptable changes. Nil if the lock file has changed since it was read: an edit would overwrite the
-    /// change.
+    /// Nil if the lock file has changed since it was read: an edit would overwrite the change.
     private func acceptable(_ folder: Workspace.Folder) -> AcceptableChanges? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
@@ -175,29 +169,33 @@ extension LanguageServer {
             alone.events = [event]
             for place in Set(report.diagnostics(of: alone).map(\.place)) { byPlace[place, default: []].append(event) }
         }
-        return AcceptableChanges(lock: lock, byPlace: byPlace, all: events.count, edit: edit(lock, events))
+        return AcceptableChanges(
+            lock: lock, changedEventsByPlace: byPlace, changedEventCount: events.count,
+            editAcceptingAll: editOfChangedLines(lock, events))
     }
 
-    /// Returns edits that accept changes, as `loggen lock --accept` does: for a diagnostic's events and, if there are
-    /// more, for all events.
+    /// As `loggen lock --accept` does: for a diagnostic's events and, if there are more, for all events.
     private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [(
         title: String, edit: WorkspaceEdit
     )] {
         guard let acceptable else { return [] }
         var ways: [(String, WorkspaceEdit)] = []
-        let concerned = acceptable.byPlace[diagnostic.place, default: []]
+        let concerned = acceptable.changedEventsByPlace[diagnostic.place, default: []]
         if !concerned.isEmpty {
             let what = concerned.count == 1 ? "`\(concerned[0].name)`" : "these \(concerned.count) events"
-            ways.append(("Accept the change of \(what) in `\(LockFile.fileName)`", edit(acceptable.lock, concerned)))
+            ways.append(
+                (
+                    "Accept the change of \(what) in `\(LockFile.fileName)`",
+                    editOfChangedLines(acceptable.lock, concerned)
+                ))
         }
-        if acceptable.all > concerned.count {
-            ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.edit))
+        if acceptable.changedEventCount > concerned.count {
+            ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.editAcceptingAll))
         }
         return ways
     }
 
-    /// Returns an edit of the lines in the lock file that change if events are accepted.
-    private func edit(_ lock: LockFile, _ events: [EventDrift]) -> WorkspaceEdit {
+    private func editOfChangedLines(_ lock: LockFile, _ events: [EventDrift]) -> WorkspaceEdit {
         let (old, new) = (lock.file.source.bytes, lock.recording(events))
         var start = zip(old, new).prefix { $0 == $1 }.count
         while start > 0, old[start - 1] != 0x0A { start -= 1 }
@@ -210,9 +208,9 @@ extension LanguageServer {
         return edit([(workspace.uri(of: lock.file.path), [text])])
     }
 
-    /// Returns an edit that adds a deleted event as a retired one, at the end of its category.
-    private func retire(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(title: String, edit: WorkspaceEdit)]
-    {
+    private func restoreEventAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(
+        title: String, edit: WorkspaceEdit
+    )] {
         let definitions = folder.session.analysis.definitions
         guard let category = definitions.categories.first(where: { $0.place == diagnostic.place }) else { return [] }
         return (folder.session.drift?.deleted ?? []).compactMap { name in
@@ -237,8 +235,7 @@ extension LanguageServer {
         }
     }
 
-    /// Returns an edit that creates a definition file for a deleted category, with its events retired.
-    private func bringBack(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(
+    private func restoreCategoryAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(
         title: String, edit: WorkspaceEdit
     )] {
         let session = folder.session
@@ -270,7 +267,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic.Edit {
-    /// The title of the quick fix if the note's message lists several fixes and cannot be the title; nil otherwise.
+    /// Nil unless the note's message lists several fixes and cannot be the title.
     fileprivate func title(of rule: Rule) -> String? {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"

@@ -7,7 +7,7 @@ import MarkdownSyntax
 extension LanguageServer {
     func completions(_ cursor: CursorContext) -> [CompletionItem] {
         guard let cell = cursor.cell else { return [] }
-        guard cell.row != nil else { return headers(cursor, cell) }
+        guard cell.row != nil else { return missingHeaders(cursor, cell) }
         switch (cell.sort, cell.kind) {
         case (.columns, .type), (.events, .type): return types(cursor)
         case (.columns, let kind?), (.events, let kind?): return values(cursor, cell, of: kind)
@@ -17,7 +17,6 @@ extension LanguageServer {
         }
     }
 
-    /// Returns completion items for words.
     /// - Parameter range: the range that a completion replaces; nil for the word around the cursor.
     private func items(
         _ cursor: CursorContext, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
@@ -56,8 +55,7 @@ extension LanguageServer {
 
     // MARK: Headers and cells
 
-    /// Completes headers that the table does not have yet, in its language.
-    private func headers(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
+    private func missingHeaders(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
         let used = Set(cell.kinds.enumerated().filter { $0.offset != cell.index }.compactMap(\.element))
         let kinds: [HeaderKind]
         if cursor.file.file.kind == .types {
@@ -87,11 +85,15 @@ extension LanguageServer {
             return items(cursor, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
         case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
         case .since:
-            return items(cursor, .value, cursor.definitions.used(.since).map { ($0, nil) }, replacing: cell.range)
-        case .deprecated: return deprecations(cursor, cell)
+            return items(
+                cursor, .value, cursor.definitions.valuesMostFrequentFirst(.since).map { ($0, nil) },
+                replacing: cell.range)
+        case .deprecated: return deprecationNotes(cursor, cell)
         case .example:
             guard let type = cell.text(.type, in: cursor.source) else { return [] }
-            return items(cursor, .member, cursor.definitions.values(of: type).map { ($0, nil) }, replacing: cell.range)
+            return items(
+                cursor, .member, cursor.definitions.enumerationValues(of: type).map { ($0, nil) }, replacing: cell.range
+            )
         case .column:
             // A column name has one type across all events, so a known name also completes its type.
             var seen: Set<String> = []
@@ -112,7 +114,7 @@ extension LanguageServer {
 
     private func keys(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
         let areOfTypes = cursor.file.file.kind == .types
-        let used = cursor.otherKeys
+        let used = cursor.keysInOtherRows
         let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
         return items(
             cursor, .property,
@@ -134,28 +136,25 @@ extension LanguageServer {
                 return all(examples + ["tap("])
             }
             return items(
-                cursor, .member, targets(cursor).map { ($0, nil) },
+                cursor, .member, tapTargets(cursor).map { ($0, nil) },
                 replacing: cursor.source.dottedWord(around: cursor.offset))
         case .privacy: return all(LogPrivacy.allCases.map(\.rawValue))
         case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
-        case .owner: return all(cursor.definitions.used(.owner))
-        case .since: return all(cursor.definitions.used(.since))
+        case .owner: return all(cursor.definitions.valuesMostFrequentFirst(.owner))
+        case .since: return all(cursor.definitions.valuesMostFrequentFirst(.since))
         case .sampling: return all(["1%", "10%", "50%", "100%"])
-        case .deprecated: return deprecations(cursor, cell)
-        case .expires: return all(cursor.definitions.used(.expires))
+        case .deprecated: return deprecationNotes(cursor, cell)
+        case .expires: return all(cursor.definitions.valuesMostFrequentFirst(.expires))
         case .renamedFrom, .swift: return []
         }
     }
 
-    /// Completes `use show_recipe_v2` with the other events of the definition file.
-    private func deprecations(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
+    private func deprecationNotes(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
         let events = cursor.category?.events.filter { $0.status == .active }.map(\.name) ?? []
         return items(cursor, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
     }
 
-    /// Returns candidates for the target of a tap: those in the definitions, and the buttons in the Swift files of
-    /// `sources` in `loggen.yml`.
-    private func targets(_ cursor: CursorContext) -> [String] {
+    private func tapTargets(_ cursor: CursorContext) -> [String] {
         var targets: Set<String> = []
         for category in cursor.definitions.categories {
             for case .tap(let target)? in category.events.lazy.map(\.trigger) { targets.insert(target) }
@@ -167,7 +166,7 @@ extension LanguageServer {
     }
 }
 
-/// Finds members of Swift types that look like buttons. This is a textual search: only `tapgen` parses Swift.
+/// This is a textual search: only `tapgen` parses Swift.
 private enum ButtonNames {
     static func found(in sources: [String], buttons: [String]) -> Set<String> {
         guard !sources.isEmpty, let files = try? Sources.find(sources, .swift) else { return [] }
@@ -197,8 +196,7 @@ private enum ButtonNames {
 }
 
 extension CursorContext {
-    /// The keys of the details table at the cursor, except the key in the cursor's row.
-    fileprivate var otherKeys: Set<Details.Key> {
+    fileprivate var keysInOtherRows: Set<Details.Key> {
         let line = source.lineIndex(at: offset)
         for block in MarkdownDocument(source).blocks where block.lines.contains(line) {
             guard case .table(let table) = block.content, let index = cell?.kinds.firstIndex(of: .key) else {
@@ -220,8 +218,7 @@ extension Place {
 }
 
 extension Definitions {
-    /// Returns the values of a key in categories and events, most frequent first.
-    fileprivate func used(_ key: Details.Key) -> [String] {
+    fileprivate func valuesMostFrequentFirst(_ key: Details.Key) -> [String] {
         var counts: [String: Int] = [:]
         for category in categories {
             for details in [category.details] + category.events.map(\.details) {
@@ -231,8 +228,7 @@ extension Definitions {
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
     }
 
-    /// Returns the values of an enumeration, by its type notation.
-    fileprivate func values(of type: String) -> [String] {
+    fileprivate func enumerationValues(of type: String) -> [String] {
         guard let parsed = try? TypeNotation.parse(type).type.element else { return [] }
         if case .enumeration(let enumeration) = parsed { return enumeration.values }
         guard case .named(let named) = parsed,

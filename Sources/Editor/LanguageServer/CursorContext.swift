@@ -84,25 +84,24 @@ struct CursorContext {
             isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
     }
 
-    /// Returns whether the first known header is Japanese; nil without known headers.
+    /// Nil without known headers.
     private static func isJapanese(_ headers: [String]) -> Bool? {
         headers.first { HeaderKind($0) != nil }.map { !$0.utf8.allSatisfy { $0 < 0x80 } }
     }
 
     // MARK: Definitions
 
-    /// The columns that the file defines, each with its event.
-    private var columns: [(column: Column, event: Event?)] {
+    private var columnsWithEvents: [(column: Column, event: Event?)] {
         var columns = category?.events.flatMap { event in event.columns.map { ($0, Event?.some(event)) } } ?? []
         if let common = definitions.common, common.file == file.index { columns += common.columns.map { ($0, nil) } }
         return columns
     }
 
     /// The column whose type is at the cursor; nil at another place.
-    var typed: Column? { columns.first { $0.column.typePlace.range.touches(offset) }?.column }
+    var typed: Column? { columnsWithEvents.first { $0.column.typePlace.range.touches(offset) }?.column }
 
     /// The column whose name is at the cursor; nil at another place. `event` is nil for a common column.
-    var named: (column: Column, event: Event?)? { columns.first { $0.column.place.range.touches(offset) } }
+    var named: (column: Column, event: Event?)? { columnsWithEvents.first { $0.column.place.range.touches(offset) } }
 
     /// The type of `types.md` whose name is at the cursor: in its heading, or where a column uses it. Nil at another
     /// place.
@@ -133,7 +132,6 @@ struct CursorContext {
         return (event, category, word)
     }
 
-    /// Indicates whether the cursor is in the note to users of a deprecated event or column.
     private var isInDeprecation: Bool {
         guard let cell, cell.row != nil else { return false }
         return cell.kind == .deprecated
@@ -169,8 +167,7 @@ extension SourceText {
         return start..<end
     }
 
-    /// Returns the pipes that separate cells, which are those without an odd number of backslashes before them.
-    private func pipes(in line: Range<Int>) -> [Int] {
+    private func unescapedPipes(in line: Range<Int>) -> [Int] {
         var pipes: [Int] = []
         var isEscaped = false
         for index in line {
@@ -190,7 +187,7 @@ extension SourceText {
     /// Returns the cells of a line with pipes, independent of the lines above it.
     func cells(of line: Range<Int>) -> [Range<Int>] {
         let line = trimmed(line)
-        let pipes = pipes(in: line)
+        let pipes = unescapedPipes(in: line)
         var cells: [Range<Int>] = []
         var start = line.lowerBound
         for pipe in pipes {
@@ -204,7 +201,7 @@ extension SourceText {
     /// Returns the index and the content range of the cell at an offset. For a blank cell, the range is empty and at
     /// the offset.
     func cell(around offset: Int, in line: Range<Int>) -> (index: Int, range: Range<Int>) {
-        let pipes = pipes(in: line)
+        let pipes = unescapedPipes(in: line)
         let before = pipes.filter { $0 < offset }
         let beginsWithPipe = trimmed(line).lowerBound == pipes.first
         let range = trimmed(

@@ -25,8 +25,7 @@ extension LanguageServer {
         return edits(from: source, to: formatted, cursor.file.positions)
     }
 
-    /// Returns edits between two versions with nearly the same lines. The edits contain only blanks and hyphens where
-    /// possible, so that the cursor keeps its position.
+    /// The edits contain only blanks and hyphens where possible, so that the cursor keeps its position.
     private func edits(from source: SourceText, to text: [UInt8], _ positions: TextPositions) -> [TextEdit] {
         let target = SourceText(text)
         let (old, new) = (source.bytes, target.bytes)

@@ -12,21 +12,16 @@ package struct LanguageServer {
 
     var workspace: Workspace
     private let version: String
-    /// The definition folders from the command line.
-    private let paths: [String]
+    private let commandLineFolders: [String]
     private var stage = Stage.started
     private(set) var client = Initialize.Client()
     private var roots: [String] = []
     private var isWatching = false
-    /// The definition folders that may have changed since the last check, as indices of `workspace.folders`.
-    private var unchecked: Set<Int> = []
-    /// The published diagnostics, by folder and URI.
-    private var published: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
-    /// The URIs of documents whose diagnostics are published even if the diagnostics are unchanged. The client waits
-    /// for the diagnostics of the documents' current versions.
-    private var touched: Set<String> = []
-    /// The messages about unreadable files that the client has received. Each message is shown only once.
-    private var said: Set<String> = []
+    private var uncheckedFolderIndices: Set<Int> = []
+    private var publishedByFolderAndURI: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
+    /// Published even if unchanged: the client waits for the diagnostics of the documents' current versions.
+    private var touchedURIs: Set<String> = []
+    private var shownFileErrors: Set<String> = []
     private var outgoing: [Data] = []
     private let encoder: JSONEncoder = {
         let encoder = JSONEncoder()
@@ -38,7 +33,7 @@ package struct LanguageServer {
     package private(set) var exitCode: Int32?
 
     package init(paths: [String] = [], options: ProjectOptions, version: String) {
-        self.paths = paths
+        commandLineFolders = paths
         self.version = version
         workspace = Workspace(options: options)
     }
@@ -56,7 +51,7 @@ package struct LanguageServer {
             }
         }
         for message in messages where exitCode == nil { await handle(message, cancelled) }
-        await check()
+        await checkChangedFolders()
         defer { outgoing = [] }
         return outgoing.flatMap(MessageReader.framed)
     }
@@ -122,7 +117,7 @@ package struct LanguageServer {
     private mutating func answer(_ id: RequestID, _ result: some Encodable) { send(Response(id: id, result: result)) }
 
     private mutating func say(_ message: String, type: Int = 2, shows: Bool = true) {
-        if shows, !said.insert(message).inserted { return }
+        if shows, !shownFileErrors.insert(message).inserted { return }
         send(
             Notification(
                 method: shows ? "window/showMessage" : "window/logMessage",
@@ -139,7 +134,7 @@ package struct LanguageServer {
         guard stage != .started else { throw ResponseError.notInitialized }
         guard stage != .shutDown else { throw ResponseError.invalidRequest("after `shutdown`, only `exit` is allowed") }
         // Requests refer to the current documents.
-        if method.hasPrefix("textDocument/") { await check() }
+        if method.hasPrefix("textDocument/") { await checkChangedFolders() }
         switch method {
         case "shutdown":
             stage = .shutDown
@@ -161,7 +156,7 @@ package struct LanguageServer {
             // A rename needs the current files on disk, including those that are not open. The client might not watch
             // files.
             await reloadAll()
-            await check()
+            await checkChangedFolders()
             answer(
                 id,
                 try await self.rename(
@@ -202,7 +197,7 @@ package struct LanguageServer {
         guard stage == .initialized else { return }
         do {
             switch method {
-            case "initialized": await begin()
+            case "initialized": await findFoldersAndWatchFiles()
             case "textDocument/didOpen":
                 let document = try read(OpenedDocument.self, message).textDocument
                 guard workspace.open(document) else { return }
@@ -233,7 +228,7 @@ package struct LanguageServer {
                         remove(folder)
                     }
                 }
-                await find(below: added)
+                await addMarkedFolders(below: added)
             default: break
             }
         } catch {
@@ -241,9 +236,7 @@ package struct LanguageServer {
         }
     }
 
-    /// Handles the client's readiness: finds the definition folders of the command line and of the client's folders,
-    /// and requests notifications of changed files.
-    private mutating func begin() async {
+    private mutating func findFoldersAndWatchFiles() async {
         if client.workspace?.didChangeWatchedFiles?.dynamicRegistration == true, !isWatching {
             isWatching = true
             let watchers = ["**/*.md", "**/\(Configuration.fileName)", "**/\(LockFile.fileName)"]
@@ -255,31 +248,30 @@ package struct LanguageServer {
                     id: .text("register"), method: "client/registerCapability",
                     params: Registrations(registrations: [registration])))
         }
-        for path in paths {
+        for path in commandLineFolders {
             do throws(FileError) {
                 try await workspace.addFolder(at: path)
             } catch {
                 say(error.description)
             }
         }
-        await find(below: roots)
-        unchecked.formUnion(workspace.folders.indices)
+        await addMarkedFolders(below: roots)
+        uncheckedFolderIndices.formUnion(workspace.folders.indices)
     }
 
-    /// Adds the folders at and below the roots that contain a file that only definition folders have.
-    private mutating func find(below roots: [String]) async {
+    private mutating func addMarkedFolders(below roots: [String]) async {
         for root in roots {
             for path in DefinitionFolder.marked(below: root) {
                 // An unreadable folder is reported when a document in it is opened.
                 try? await workspace.addFolder(at: path)
             }
         }
-        unchecked.formUnion(workspace.folders.indices)
+        uncheckedFolderIndices.formUnion(workspace.folders.indices)
     }
 
     private mutating func touch(_ uri: String) {
-        if let folder = workspace.folder(of: uri) { unchecked.insert(folder) }
-        touched.insert(workspace.document(uri)?.uri ?? uri)
+        if let folder = workspace.folder(of: uri) { uncheckedFolderIndices.insert(folder) }
+        touchedURIs.insert(workspace.document(uri)?.uri ?? uri)
     }
 
     private mutating func reload(_ uri: String) async {
@@ -307,45 +299,44 @@ package struct LanguageServer {
     private mutating func reload(_ folder: Int) async {
         do throws(FileError) {
             try await workspace.reload(folder)
-            unchecked.insert(folder)
+            uncheckedFolderIndices.insert(folder)
         } catch {
             // The folder was deleted or has become unreadable.
             if FileSystem.kind(workspace.folders[folder].place) == nil {
                 remove(folder)
             } else {
                 say(error.description, type: 4, shows: false)
-                unchecked.insert(folder)
+                uncheckedFolderIndices.insert(folder)
             }
         }
     }
 
     private mutating func remove(_ folder: Int) {
-        for uri in published.removeValue(forKey: workspace.folders[folder].place)?.keys.sorted() ?? [] {
+        for uri in publishedByFolderAndURI.removeValue(forKey: workspace.folders[folder].place)?.keys.sorted() ?? [] {
             publish(uri, [])
         }
         workspace.removeFolder(folder)
-        unchecked = Set(workspace.folders.indices)
+        uncheckedFolderIndices = Set(workspace.folders.indices)
     }
 
     // MARK: Diagnostics
 
-    /// Checks the folders with changed documents, and publishes new diagnostics.
-    private mutating func check() async {
-        guard !unchecked.isEmpty || !touched.isEmpty else { return }
+    private mutating func checkChangedFolders() async {
+        guard !uncheckedFolderIndices.isEmpty || !touchedURIs.isEmpty else { return }
         // A client may wait for diagnostics of a change, even if the document is not a definition file.
-        for uri in touched.sorted() where workspace.folder(of: uri) == nil { publish(uri, []) }
-        for folder in unchecked.sorted() {
+        for uri in touchedURIs.sorted() where workspace.folder(of: uri) == nil { publish(uri, []) }
+        for folder in uncheckedFolderIndices.sorted() {
             await workspace.check(folder)
             let found = diagnostics(workspace.folders[folder])
-            let before = published[workspace.folders[folder].place] ?? [:]
+            let before = publishedByFolderAndURI[workspace.folders[folder].place] ?? [:]
             for uri in Set(found.keys).union(before.keys).sorted()
-            where touched.contains(uri) || found[uri] ?? [] != before[uri] ?? [] {
+            where touchedURIs.contains(uri) || found[uri] ?? [] != before[uri] ?? [] {
                 publish(uri, found[uri] ?? [])
             }
-            published[workspace.folders[folder].place] = found.filter { !$0.value.isEmpty }
+            publishedByFolderAndURI[workspace.folders[folder].place] = found.filter { !$0.value.isEmpty }
         }
-        unchecked = []
-        touched = []
+        uncheckedFolderIndices = []
+        touchedURIs = []
     }
 
     private mutating func publish(_ uri: String, _ diagnostics: [PublishedDiagnostics.Diagnostic]) {
@@ -356,13 +347,12 @@ package struct LanguageServer {
                     uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
     }
 
-    /// Returns the diagnostics of a folder by URI: those of `loggen lint`, and those of `loggen check` on the lock
-    /// file. Touched documents are always included.
+    /// Those of `loggen lint`, and of `loggen check` on the lock file. Touched documents are always included.
     private func diagnostics(_ folder: Workspace.Folder) -> [String: [PublishedDiagnostics.Diagnostic]] {
         let report = Report(of: folder.session)
         func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }
         var found: [String: [PublishedDiagnostics.Diagnostic]] = [:]
-        for uri in touched
+        for uri in touchedURIs
         where workspace.file(uri).map({ workspace.folders[$0.folder].place == folder.place }) ?? false {
             found[uri] = []
         }

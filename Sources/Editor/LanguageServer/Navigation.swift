@@ -56,7 +56,9 @@ extension LanguageServer {
         let places = Set([type.place] + cursor.definitions.uses(of: type)).sorted {
             ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
         }
-        if let problem = await cursor.file.session.problem(of: places.map { ($0.file, ($0.range, name)) }) {
+        if let problem = await cursor.file.session.firstNewErrorMessage(
+            after: places.map { ($0.file, ($0.range, name)) })
+        {
             throw .refused(problem)
         }
         var edits: [Int: [TextEdit]] = [:]
@@ -68,8 +70,7 @@ extension LanguageServer {
         return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: cursor.file.folder), $0.value) })
     }
 
-    /// Renames an event or one of its columns. If the lock file contains the name, the edit also writes it as a former
-    /// name.
+    /// If the lock file contains the name, the edit also writes it as a former name.
     private func renameLogged(_ cursor: CursorContext, to name: String) async throws(ResponseError) -> WorkspaceEdit {
         guard name.utf8.first.map({ (0x61...0x7A).contains($0) }) ?? false,
             name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F })
@@ -114,7 +115,7 @@ extension LanguageServer {
         } else {
             throw .refused("only events, columns and types of `types.md` can be renamed")
         }
-        if let problem = await session.problem(of: replacements) { throw .refused(problem) }
+        if let problem = await session.firstNewErrorMessage(after: replacements) { throw .refused(problem) }
         let edits = Dictionary(grouping: replacements, by: \.file).sorted { $0.key < $1.key }
         return edit(
             edits.map { file, replacements in
@@ -151,8 +152,9 @@ extension LanguageServer {
 }
 
 extension Session {
-    /// Returns the message of the first new error that would result from these edits; nil without one.
-    fileprivate func problem(of edits: [(file: Int, replacement: SourceText.Replacement)]) async -> String? {
+    fileprivate func firstNewErrorMessage(after edits: [(file: Int, replacement: SourceText.Replacement)]) async
+        -> String?
+    {
         var files = analysis.definitions.files
         for (file, edit) in edits.sorted(by: { $0.replacement.range.lowerBound > $1.replacement.range.lowerBound }) {
             var bytes = files[file].source.bytes
@@ -214,7 +216,7 @@ extension Definitions {
         }
         let source = files[category.file].source
         let name = Array(event.name.utf8)
-        for cell in source.deprecations {
+        for cell in source.deprecationCells {
             for offset in source.occurrences(of: name, in: cell) {
                 let range = offset..<(offset + name.count)
                 // `category.event` was found above.
@@ -235,8 +237,7 @@ extension Definitions {
 }
 
 extension SourceText {
-    /// The cells with advice for users of a deprecated event or column.
-    fileprivate var deprecations: [Range<Int>] {
+    fileprivate var deprecationCells: [Range<Int>] {
         MarkdownDocument(self).blocks.flatMap { block -> [Range<Int>] in
             guard case .table(let table) = block.content else { return [] }
             let kinds = table.header.cells.map { HeaderKind($0.text(in: self)) }

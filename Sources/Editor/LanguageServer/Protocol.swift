@@ -17,32 +17,31 @@ package struct MessageReader {
     private static let longestBody = 256 << 20
 
     private var bytes: [UInt8] = []
-    /// The end of the consumed bytes.
-    private var start = 0
+    private var consumedEnd = 0
 
     package init() {}
 
     package mutating func append(_ more: some Sequence<UInt8>) {
-        if start > 0 {
-            bytes.removeFirst(start)
-            start = 0
+        if consumedEnd > 0 {
+            bytes.removeFirst(consumedEnd)
+            consumedEnd = 0
         }
         bytes += more
     }
 
     /// Returns the next message, or nil if more bytes are needed.
     package mutating func next() throws(Failure) -> Data? {
-        let text = bytes[start...]
+        let text = bytes[consumedEnd...]
         guard let end = Self.headEnd(text) else {
             if text.count > Self.longestHead {
                 throw Failure(description: "the header has more than \(Self.longestHead) bytes")
             }
             return nil
         }
-        guard end.before - start <= Self.longestHead else {
+        guard end.before - consumedEnd <= Self.longestHead else {
             throw Failure(description: "the header has more than \(Self.longestHead) bytes")
         }
-        let head = String(decoding: bytes[start..<end.before], as: UTF8.self)
+        let head = String(decoding: bytes[consumedEnd..<end.before], as: UTF8.self)
         var length: Int?
         for line in head.split(whereSeparator: \.isNewline) {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -54,11 +53,11 @@ package struct MessageReader {
             throw Failure(description: "the message has \(length) bytes, more than \(Self.longestBody)")
         }
         guard bytes.count - end.after >= length else { return nil }
-        defer { start = end.after + length }
+        defer { consumedEnd = end.after + length }
         return Data(bytes[end.after..<(end.after + length)])
     }
 
-    /// Returns the end of a header, and the beginning of the body. Nil if the header is not complete or is too long.
+    /// Nil if the header is not complete or is too long.
     private static func headEnd(_ text: ArraySlice<UInt8>) -> (before: Int, after: Int)? {
         for index in text.indices where text[index] == 0x0A {
             if index + 1 < text.endIndex, text[index + 1] == 0x0A { return (index, index + 2) }

@@ -36,13 +36,12 @@ struct Workspace {
 
         var place: String { open.place }
 
-        /// Indicates whether the folder contains a file that only definition folders have.
         fileprivate var isMarked: Bool {
             session.configuration.source != nil || session.lock != nil || session.analysis.definitions.common != nil
                 || session.analysis.definitions.typesFile != nil
         }
 
-        /// Indicates whether most files are named after their titles. A folder includes the files of its subfolders.
+        /// A folder includes the files of its subfolders.
         fileprivate var isMostlyDefinitions: Bool {
             let files = session.analysis.definitions.files
             return files.count { $0.source.titleName == $0.stem } * 2 > files.count
