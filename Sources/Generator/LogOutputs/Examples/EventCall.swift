@@ -39,8 +39,8 @@ package struct EventCall: Sendable {
     /// The names of a category that its calls depend on.
     package struct Scope: Sendable {
         fileprivate let category: String
-        /// The identifiers of the events in Kotlin, if a column has an enumeration without a name.
-        fileprivate var events: Set<ExactString> = []
+        /// Empty unless a column has an enumeration without a name.
+        fileprivate var eventIdentifiers: Set<ExactString> = []
     }
 
     /// Returns the scope of all calls of a category.
@@ -50,7 +50,7 @@ package struct EventCall: Sendable {
             category.events.contains(where: { $0.columns.contains { $0.type.isEnumeration } })
         else { return scope }
         for event in category.events where event.status != .retired && event.platforms.contains(.android) {
-            scope.events.insert(ExactString(names.identifier(event.name, .event)))
+            scope.eventIdentifiers.insert(ExactString(names.identifier(event.name, .event)))
         }
         return scope
     }
@@ -125,7 +125,6 @@ package struct EventCall: Sendable {
         }
     }
 
-    /// Returns a Kotlin literal for a value, or nil if the type has no literal.
     /// - Parameter isInList: whether the value is an element of a list. Kotlin infers the type of a list's elements
     ///   from the column's type, but not the type of elements of a nested list.
     private func kotlin(
@@ -140,7 +139,7 @@ package struct EventCall: Sendable {
         case (.enumeration, .string(let text)):
             let enumeration = names.identifier(column, .enumeration)
             // An enumeration with the identifier of an event is inside of that event.
-            let event = scope.events.contains(ExactString(enumeration)) ? enumeration + "." : ""
+            let event = scope.eventIdentifiers.contains(ExactString(enumeration)) ? enumeration + "." : ""
             return names.identifier(scope.category, .category) + "." + event + enumeration + "."
                 + names.identifier(text, .value)
         case (.array(let list), .array(let values)):

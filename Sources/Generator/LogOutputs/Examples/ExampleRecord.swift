@@ -21,7 +21,6 @@ package enum ExampleRecord {
 
     package static func values(of columns: [Column]) -> [ExampleValue?] { columns.map(value) }
 
-    /// The column's example or, for a required column, a value of its type. Nil if neither exists.
     private static func value(of column: Column) -> ExampleValue? {
         if let value = column.exampleValue { return value }
         if column.isRequired { return made(of: column.type, example: column.example) }

@@ -11,7 +11,6 @@ final class IgluEmitter: Sendable {
     private let vendor: String
     private let violations: IgluViolations
     private let schema = ColumnSchema(declared: nil)
-    /// The parts that nearly all schemas share, each written once.
     private let key: JSONMembers
     private let envelope: JSONMembers
     private let anyEnvelope: JSONMembers

@@ -154,7 +154,7 @@ package enum ModelDump {
         }
     }
 
-    /// Writes a type that a definition file declares. Other types (list form) are the app's own and are not listed.
+    /// Types of the list form are the app's own and are not listed.
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         guard type.isDeclared else { return }
         json.object { json in
@@ -184,8 +184,6 @@ package enum ModelDump {
     }
 }
 
-/// Writes `at` members.
-///
 /// Places arrive nearly in source order, so columns are counted from the previous place. A line of many megabytes with
 /// many places is therefore read only once.
 private struct PlaceWriter {

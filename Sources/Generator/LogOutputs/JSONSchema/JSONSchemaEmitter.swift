@@ -15,7 +15,6 @@ package final class JSONSchemaEmitter: Sendable {
     private var definitions: Definitions { model.definitions }
     private let baseURL: String
     private let schema: ColumnSchema
-    /// The properties that every event has after its name.
     private let commonProperties: JSONMembers
     private let commonRequired: [String]
 
@@ -159,8 +158,7 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// Writes a field that accepts the given names. Without names, the schema is `false`, because validators differ on
-    /// an empty `enum`.
+    /// Without names, the schema is `false`, because validators differ on an empty `enum`.
     private func writeNames(_ field: RecordEnvelope, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else {
             json.key(named: field.name)
@@ -278,7 +276,6 @@ extension ColumnSchema {
 }
 
 extension NamedType {
-    /// Indicates whether the definition files only name the type.
     fileprivate var isExternal: Bool {
         if case .external = kind { true } else { false }
     }

@@ -13,8 +13,8 @@ extension TextLanguage {
 
     private static let csvSpecials: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "'"]
 
-    /// The content of a cell without control characters. Spreadsheets run a cell as a formula if it begins with certain
-    /// characters, so `'` is inserted before them (OWASP, CSV injection). Numbers remain numbers.
+    /// Spreadsheets run a cell as a formula if it begins with certain characters, so `'` is inserted before them
+    /// (OWASP, CSV injection). Numbers remain numbers.
     private static func csvText(_ text: String, keepsLines: Bool) -> String {
         var result = ""
         var previous: Unicode.Scalar?

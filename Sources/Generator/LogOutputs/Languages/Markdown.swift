@@ -43,8 +43,7 @@ enum MarkdownText {
         return result
     }
 
-    /// Returns whether a string begins with a letter and contains only letters, digits and punctuation without a
-    /// meaning in Markdown. This is the fast path for most descriptions in English.
+    /// The fast path for most descriptions in English.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
         var others = 0 as UInt8

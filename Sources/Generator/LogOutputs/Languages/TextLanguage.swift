@@ -38,8 +38,7 @@ extension TextLanguage {
         }
     }
 
-    /// Returns whether a string has only visible ASCII characters without an escape.
-    private static func isPlain(_ text: String, besides escapes: [Unicode.Scalar: String]) -> Bool {
+    private static func isVisibleASCII(_ text: String, besides escapes: [Unicode.Scalar: String]) -> Bool {
         var text = text
         return text.withUTF8 { bytes in
             bytes.allSatisfy { isPlain($0) || (0x20...0x7E).contains($0) && escapes[Unicode.Scalar($0)] == nil }
@@ -79,7 +78,7 @@ extension TextLanguage {
     static func quoted(
         _ text: String, escapes: [Unicode.Scalar: String], number: (Unicode.Scalar) -> String
     ) -> String {
-        if isPlain(text, besides: escapes) { return "\"" + text + "\"" }
+        if isVisibleASCII(text, besides: escapes) { return "\"" + text + "\"" }
         var result = "\""
         for scalar in text.unicodeScalars {
             if let escape = escapes[scalar] {

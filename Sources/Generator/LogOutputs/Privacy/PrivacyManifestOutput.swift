@@ -32,7 +32,7 @@ struct PrivacyManifestOutput: Output {
         let mapping = mapping(settings)
         // Usually all names are known. Candidates for a fix are collected only if one is not.
         let missing = Self.missing(Set(mapping.flatMap(\.columns).compactMap(\.text)), in: definitions)
-        let columns = missing.isEmpty ? [] : Self.columnNames(definitions)
+        let columns = missing.isEmpty ? [] : Self.mappableColumnNames(definitions)
         let types = Set(definitions.types.map(\.name))
         var problems: [Setting.Problem] = []
         for entry in mapping {
@@ -69,8 +69,7 @@ struct PrivacyManifestOutput: Output {
         return missing
     }
 
-    /// The column names that the settings can contain.
-    private static func columnNames(_ definitions: Definitions) -> Set<String> {
+    private static func mappableColumnNames(_ definitions: Definitions) -> Set<String> {
         var columns: Set<String> = []
         for column in definitions.common?.columns ?? [] { columns.insert(column.name) }
         for category in definitions.categories {
@@ -188,7 +187,6 @@ struct PrivacyMapping {
         return items
     }
 
-    /// Returns the setting's value if it is one of the words. Otherwise adds a problem and returns nil.
     private static func word(_ setting: Setting, _ words: [String], _ what: String, _ problems: inout [Setting.Problem])
         -> String?
     {
@@ -204,7 +202,7 @@ struct PrivacyMapping {
     private static func list(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 }
 
-/// Writes the property list. All strings in it come from Apple's lists.
+/// All strings in the property list come from Apple's lists.
 private enum PrivacyManifest {
     static func bytes(_ mapping: [PrivacyMapping], _ definitions: Definitions) -> [UInt8] {
         var text = """
@@ -237,8 +235,7 @@ private enum PrivacyManifest {
         return Array((text + "\t</array>\n</dict>\n</plist>\n").utf8)
     }
 
-    /// Returns whether the app currently logs any data of this type. A data type is omitted if all its columns are
-    /// retired or belong to other platforms.
+    /// A data type is omitted if all its columns are retired or belong to other platforms.
     private static func isCollected(_ entry: PrivacyMapping, _ definitions: Definitions) -> Bool {
         var data = CollectedData()
         data.columns = Set(entry.columns.compactMap(\.text))

@@ -20,7 +20,6 @@ package struct OutputRegistry: Sendable {
     private struct Entry: Sendable {
         enum Content: Sendable {
             case output(any Output)
-            /// A template folder that comes with loggen. The folder is read when its output is requested.
             case folder(TemplateFolder)
         }
 
@@ -29,8 +28,7 @@ package struct OutputRegistry: Sendable {
         var isOurs = true
     }
 
-    /// The template folders of loggen, each read at most once in a run. A test reads all of them.
-    private static let read = Dictionary(
+    private static let ownFolderOutputs = Dictionary(
         TemplateFolder.ours.map { ($0.name, TemplateFolderOutput.read($0, isOurs: true).output) },
         uniquingKeysWith: { first, _ in first })
 
@@ -55,7 +53,7 @@ package struct OutputRegistry: Sendable {
         guard let entry = entries.first(where: { $0.name.isExactly(name) }) else { return nil }
         switch entry.content {
         case .output(let output): return output
-        case .folder(let folder): return Self.read[folder.name] ?? nil
+        case .folder(let folder): return Self.ownFolderOutputs[folder.name] ?? nil
         }
     }
 

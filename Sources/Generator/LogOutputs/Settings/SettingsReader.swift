@@ -7,14 +7,13 @@ package import Yams
 package struct SettingsReader {
     package let source: SourceFile
     package var diagnostics: [Diagnostic] = []
-    /// The file's index in diagnostics.
-    private let file: Int
+    private let fileIndex: Int
     private let rule: Rule
 
     package init(_ source: SourceFile, rule: Rule, file: Int = 0) {
         self.source = source
         self.rule = rule
-        self.file = file
+        self.fileIndex = file
     }
 
     /// Returns the file's contents, or nil if the file is empty or unreadable.
@@ -24,7 +23,7 @@ package struct SettingsReader {
             report("the file is not UTF-8", at: 0..<0)
             return nil
         }
-        if let alias = Self.aliases(in: bytes).dropFirst(Self.maximumAliases).first {
+        if let alias = Self.rangesOfAliases(in: bytes).dropFirst(Self.maximumAliases).first {
             report(
                 "the file has more than \(Self.maximumAliases) YAML aliases (`*name`), which can expand without limit",
                 at: alias,
@@ -41,12 +40,10 @@ package struct SettingsReader {
         return nil
     }
 
-    /// The maximum number of aliases. Real files have fewer. The limit is low because nested aliases double the
-    /// contents with every level.
+    /// Real files have fewer. The limit is low because nested aliases double the contents with every level.
     private static let maximumAliases = 16
 
-    /// Returns the ranges of `*name` as a separate word, outside quotes and comments.
-    private static func aliases(in bytes: [UInt8]) -> [Range<Int>] {
+    private static func rangesOfAliases(in bytes: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var quote: UInt8?
         var previous: UInt8 = 0x0A
@@ -78,7 +75,7 @@ package struct SettingsReader {
 
     package mutating func report(_ message: String, at range: Range<Int>, help: String? = nil) {
         let notes = help.map { [Diagnostic.Note.help($0)] } ?? []
-        diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
+        diagnostics.append(Diagnostic(rule, message, at: Place(file: fileIndex, range: range), notes: notes))
     }
 
     private mutating func report(_ error: YamlError) {
@@ -97,7 +94,7 @@ package struct SettingsReader {
             nearestSpelling(of: key.string ?? "", among: known).map { Diagnostic.Note.didYouMean($0) }
             ?? .help(choice(of: known))
         let message = "unknown \(what) `\(key.string ?? "?")`"
-        diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range(key)), notes: [advice]))
+        diagnostics.append(Diagnostic(rule, message, at: Place(file: fileIndex, range: range(key)), notes: [advice]))
     }
 
     // MARK: Places
@@ -113,10 +110,7 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
-    /// Returns the byte range of a position in the file.
-    /// - Parameters:
-    ///   - line: the line, from 1.
-    ///   - column: the column, from 1, in Unicode scalars.
+    /// Lines and columns count from 1, columns in Unicode scalars.
     private func range(line: Int, column: Int) -> Range<Int> {
         let text = source.source
         guard text.lineStarts.indices.contains(line - 1) else { return 0..<0 }

@@ -8,25 +8,22 @@ struct FileView: TemplateView {
     /// The index in `definitions.categories`; nil for another kind of file.
     let category: Int?
     let access: String
-    /// What the views of all files share.
     fileprivate let shared: Shared
 
-    /// The names and versions of all definitions.
     fileprivate struct Shared {
-        /// The earlier versions of events, if any definition has a former name.
-        let earlier: [String: [LockFile.LockedShape]]
-        /// The names of the types that all files declare.
-        let types: Set<String>
-        /// For each module, the categories by their current and former names.
-        var categories: [String?: [String: String]] = [:]
+        let earlierVersions: [String: [LockFile.LockedShape]]
+        let declaredTypeNames: Set<String>
+        /// Each category by its current and former names.
+        var categoriesByModule: [String?: [String: String]] = [:]
 
         init(_ model: Model) {
             let definitions = model.definitions
-            earlier = definitions.hasFormerNames ? model.earlierVersions() : [:]
-            types = Set(definitions.types.map(\.name) + definitions.categories.map { SwiftNames.typeName($0.name) })
+            earlierVersions = definitions.hasFormerNames ? model.earlierVersions() : [:]
+            declaredTypeNames = Set(
+                definitions.types.map(\.name) + definitions.categories.map { SwiftNames.typeName($0.name) })
             for category in definitions.categories {
                 for name in [category.name] + category.formerNames.map(\.name) {
-                    categories[definitions.files[category.file].module, default: [:]][name] = category.name
+                    categoriesByModule[definitions.files[category.file].module, default: [:]][name] = category.name
                 }
             }
         }
@@ -87,16 +84,16 @@ struct FileView: TemplateView {
             if case .named(let named) = type.element, named.swift == nil { names.insert(named.name) }
         }
         var lines: [String] = []
-        if needsFoundation { lines.append(importing("Foundation")) }
+        if needsFoundation { lines.append(importForDeclarations("Foundation")) }
         if definitions.typesFile != file {
-            lines.append(importing("ActivityTracking", Self.spi))
+            lines.append(importForDeclarations("ActivityTracking", Self.spi))
         } else if definitions.types.contains(where: { TypeView($0, indent: "") != nil }) {
             // A package type may conform to a protocol of a module that its file imports without an access level. The
             // compiler warns if the import has a wider access level than needed.
             let showsDates = definitions.types.contains { $0.swift == nil && $0.kind.isDate }
             lines.append(
                 access == "package" && !showsDates
-                    ? Self.spi + "import ActivityTracking" : importing("ActivityTracking", Self.spi))
+                    ? Self.spi + "import ActivityTracking" : importForDeclarations("ActivityTracking", Self.spi))
         }
         if let module = definitions.typesFile.flatMap({ definitions.files[$0].module }),
             module != definitions.files[file].module
@@ -105,18 +102,17 @@ struct FileView: TemplateView {
             // another module has a type of the same name, such as Foundation's `SortOrder`.
             for type in definitions.types where names.contains(type.name) {
                 let keyword = if case .enumeration = type.kind { "enum" } else { "struct" }
-                lines.append(importing("\(keyword) \(module).\(SwiftNames.escaped(type.name))"))
+                lines.append(importForDeclarations("\(keyword) \(module).\(SwiftNames.escaped(type.name))"))
             }
         }
-        lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importing($0))\n#endif" }
+        lines += qualifiers.sorted().map { "#if canImport(\($0))\n\(importForDeclarations($0))\n#endif" }
         return lines.isEmpty ? nil : lines.joined(separator: "\n")
     }
 
-    /// The SPI group for functions that only generated code calls. Apps' code completion does not offer them.
+    /// Apps' code completion does not offer functions of this SPI group.
     private static let spi = "@_spi(GeneratedCode) "
 
-    /// Returns the import of a module whose types are used in declarations.
-    private func importing(_ module: String, _ spi: String = "") -> String {
+    private func importForDeclarations(_ module: String, _ spi: String = "") -> String {
         switch access {
         case "public": "\(spi)public import \(module)"
         // If imports are public by default, an import without a modifier conflicts with a package import.
@@ -126,8 +122,7 @@ struct FileView: TemplateView {
         }
     }
 
-    /// Visits the types that the file declares: types of columns and generated scalars. Types of retired events are
-    /// included.
+    /// Types of retired events are included.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
             // Indices avoid copies of columns, which are large values.
@@ -147,7 +142,7 @@ struct FileView: TemplateView {
 }
 
 extension TemplateFields {
-    /// Adds a field for a string that is printed on one line. An empty string counts as missing.
+    /// An empty string counts as missing.
     fileprivate func line(_ name: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String) -> Self {
         optionalText(name, meaning + ", on one line") { view in
             let text = text(view)
@@ -188,7 +183,7 @@ struct CategoryView: TemplateView {
         }
         .text("swift-facts", "the literal that the runtime's LogDefinition reads, whole lines") { $0.facts }
         .text("swift-former-names", "unavailable declarations under former names of the type, whole lines") {
-            $0.formerTypes
+            $0.formerTypesAndCalls
         }
         .text("swift-cases", "the cases of all events with their documentation, whole lines") { view in
             var lines = ""
@@ -197,7 +192,7 @@ struct CategoryView: TemplateView {
                 lines += event.documentation
                 lines += event.declaration
             }
-            return lines + view.formerEvents
+            return lines + view.ownFormerCalls
         }
         .text("swift-encodings", "the cases of the switch that encodes all events, whole lines") { view in
             view.encodings
@@ -209,7 +204,6 @@ struct CategoryView: TemplateView {
 
     private var swiftName: String { SwiftNames.escaped(SwiftNames.typeName(category.name)) }
 
-    /// Returns the former calls of events by the type that declares them.
     /// - Parameter type: returns the type for the calls of a former category; nil for none.
     private func formerCalls(in type: (String) -> String?, qualifier: String = "") -> [String: String] {
         var calls: [String: String] = [:]
@@ -223,7 +217,7 @@ struct CategoryView: TemplateView {
         for event in events where event.event.status != .retired {
             var newer: [[String]: SwiftFormerNames.Signature] = [:]
             for signature in SwiftFormerNames.signatures(
-                of: event.event, event.active, in: category.name, file.shared.earlier)
+                of: event.event, event.active, in: category.name, file.shared.earlierVersions)
             {
                 let former = signature.event.eventNameParts
                 guard let type = type(former.category),
@@ -238,22 +232,20 @@ struct CategoryView: TemplateView {
         return calls
     }
 
-    /// The former calls of events in the type of the category.
-    private var formerEvents: String {
+    private var ownFormerCalls: String {
         let names = Set([category.name] + category.formerNames.map(\.name))
         let calls = formerCalls { names.contains($0) ? category.name : nil }[category.name] ?? ""
         return calls.isEmpty ? "" : "\n" + calls.dropLast()
     }
 
-    /// The former types of the category, and the former calls of events that came from other categories.
-    private var formerTypes: String {
+    private var formerTypesAndCalls: String {
         var text = ""
         var declared: Set<String> = []
         for name in category.formerNames.map({ SwiftNames.typeName($0.name) })
-        where !file.shared.types.contains(name) && declared.insert(name).inserted {
+        where !file.shared.declaredTypeNames.contains(name) && declared.insert(name).inserted {
             text += file.formerNames.type(SwiftNames.escaped(name), renamed: swiftName) + "\n"
         }
-        let types = file.shared.categories[file.definitions.files[category.file].module] ?? [:]
+        let types = file.shared.categoriesByModule[file.definitions.files[category.file].module] ?? [:]
         let calls = formerCalls(in: { types[$0] == category.name ? nil : types[$0] }, qualifier: swiftName + ".")
         for (type, calls) in calls.sorted(by: { $0.key < $1.key }) {
             text += "extension \(SwiftNames.escaped(SwiftNames.typeName(type))) {" + calls + "}\n\n"
@@ -261,18 +253,16 @@ struct CategoryView: TemplateView {
         return text
     }
 
-    /// The maximum number of cases in a generated `switch`. The compiler does not check a `switch` over more than 600
-    /// to 700 cases for exhaustiveness.
-    private static let mostCases = 500
+    /// The compiler does not check a `switch` over more than 600 to 700 cases for exhaustiveness.
+    private static let maximumCases = 500
 
-    /// The cases of the `switch` that encodes all events. If there are more than `mostCases` events, they are divided
-    /// among several functions. The `default` of each `switch` calls the next function.
+    /// More than `maximumCases` events are divided among functions: the `default` of each `switch` calls the next one.
     private var encodings: String {
         let all = events.map(\.encoding)
-        guard all.count > Self.mostCases else { return all.joined(separator: "\n") }
+        guard all.count > Self.maximumCases else { return all.joined(separator: "\n") }
         var text = ""
-        for start in stride(from: 0, to: all.count, by: Self.mostCases) {
-            let end = min(start + Self.mostCases, all.count)
+        for start in stride(from: 0, to: all.count, by: Self.maximumCases) {
+            let end = min(start + Self.maximumCases, all.count)
             text += all[start..<end].joined(separator: "\n")
             guard end < all.count else { break }
             // No event has a name that begins with an underscore.
@@ -522,7 +512,6 @@ struct TypeView: TemplateView {
         }
     }
 
-    /// An enumeration that is nested in the type with its column.
     private init(_ enumeration: FactsContext.Enumeration) {
         name = SwiftNames.typeName(enumeration.column.name)
         description = SwiftText.line(enumeration.column.description)

@@ -92,7 +92,6 @@ enum SwiftColumns {
     private enum Raw {
         case itself
         case rawValue
-        /// The raw values of the items of lists that are nested to this depth.
         case rawValues(depth: Int)
     }
 
@@ -127,7 +126,7 @@ enum SwiftColumns {
         lines += column.name
         lines += "|"
         var type: [UInt8] = []
-        TypeNotation.write(column.type.fact, .exact, to: &type)
+        TypeNotation.write(column.type.runtimeType, .exact, to: &type)
         lines += String(decoding: type, as: UTF8.self)
         if !column.isRequired { lines += "?" }
         if let privacy = column.privacy {
@@ -138,15 +137,14 @@ enum SwiftColumns {
 }
 
 extension LogValueType.Named {
-    /// Indicates whether loggen generates the Swift type, which makes it a `LogValue`. The app's own types are only
-    /// known to have a `rawValue`.
+    /// The app's own types are only known to have a `rawValue`; a generated type is a `LogValue`.
     fileprivate var isGenerated: Bool { swift == nil && base != nil }
 }
 
 extension LogValueType {
-    /// The type for the runtime, without the names of Swift types. The runtime checks the values of an enumeration
-    /// where the compiler does not: in the app's own types, and where a value of a record is replaced.
-    fileprivate var fact: LogValueType {
+    /// The type without the names of Swift types. The runtime checks the values of an enumeration where the compiler
+    /// does not: in the app's own types, and where a value of a record is replaced.
+    fileprivate var runtimeType: LogValueType {
         changed { type in
             guard case .named(var named) = type else { return type }
             named.swift = nil

@@ -6,7 +6,6 @@ import LogDefinitions
 struct SwiftFormerNames {
     let access: String
 
-    /// Returns a declaration, with the indentation of its lines.
     private func unavailable(_ current: String, indent: String, _ declaration: String) -> String {
         // In `renamed:`, the label `self` stands for the instance of a method, so there is no fix-it.
         let isMethod = current.split { $0 == "(" || $0 == ":" }.dropFirst().contains("self")

@@ -10,8 +10,7 @@ struct SwiftOutput: Output {
     let fileExtension = "swift"
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 
-    /// The user's replacement for `swift.mustache`, if any.
-    private var replacement: OutputTemplate?
+    private var userTemplate: OutputTemplate?
 
     init() {}
 
@@ -26,7 +25,7 @@ struct SwiftOutput: Output {
     }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
-        guard let template = replacement ?? Self.ours else { return [] }
+        guard let template = userTemplate ?? Self.ours else { return [] }
         var model = model
         model.definitions = model.definitions.only(on: .ios)
         let views = FileView.all(of: model, access: settings["access"] ?? "public")
@@ -40,7 +39,7 @@ struct SwiftOutput: Output {
     func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? {
         let (template, problems) = OutputTemplate.read(file, fields: FileView.fields.descriptions)
         var copy = self
-        copy.replacement = template
+        copy.userTemplate = template
         return (copy, problems)
     }
 

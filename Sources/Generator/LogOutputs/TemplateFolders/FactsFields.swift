@@ -10,8 +10,8 @@ final class FactsContext: Sendable {
     private let types: [ExactString: NamedType]
     /// The identifiers of the categories.
     let categories: Set<ExactString>
-    /// The enumerations that are inside of events, by category and identifier.
-    private let nested: [ExactString: [ExactString: Enumeration]]
+    /// By category and identifier.
+    private let nestedEnumerations: [ExactString: [ExactString: Enumeration]]
 
     /// A column with `enum(…)`, and its values.
     typealias Enumeration = (column: Column, values: [String])
@@ -30,7 +30,7 @@ final class FactsContext: Sendable {
         let identifiers = manifest.identifiers
         categories = Set(
             model.definitions.categories.map { ExactString(identifiers.identifier($0.name, .category)) })
-        nested = manifest.nestsEnumerations ? Self.nested(model.definitions, manifest.identifiers) : [:]
+        nestedEnumerations = manifest.nestsEnumerations ? Self.nested(model.definitions, manifest.identifiers) : [:]
         options = Dictionary(
             manifest.options.map { ($0.key, $0.text(settings[$0.key], manifest.identifiers)) },
             uniquingKeysWith: { first, _ in first })
@@ -74,7 +74,7 @@ final class FactsContext: Sendable {
 
     /// Returns the enumeration that is inside of the event with this identifier.
     func nested(_ identifier: String, in category: String) -> Enumeration? {
-        nested[ExactString(category)]?[ExactString(identifier)]
+        nestedEnumerations[ExactString(category)]?[ExactString(identifier)]
     }
 
     // Views query the manifest and the model through these functions, to avoid a copy of a large value.

@@ -17,7 +17,7 @@ struct OutputFacts: FactsView {
 
     static let fields = TemplateFields<OutputFacts>()
         .text("header", "the generated header, which every generated file contains") { view in
-            GeneratedHeader.text(from: view.context.comment(view.source))
+            GeneratedHeader.text(from: view.context.comment(view.headerSource))
         }
         .view("category", "the category; in category.mustache", CategoryFacts.self) { view in
             if case .category(let index) = view.subject {
@@ -50,8 +50,7 @@ struct OutputFacts: FactsView {
             }
     }
 
-    /// The source in the header of the file.
-    private var source: String {
+    private var headerSource: String {
         let definitions = context.definitions
         let file: Int? =
             switch subject {

@@ -6,7 +6,6 @@ package enum NameKind: String, CaseIterable, Sendable {
     /// The type that a column with `enum(…)` defines.
     case enumeration = "enum"
 
-    /// The index among all kinds.
     fileprivate var number: Int {
         switch self {
         case .category: 0
@@ -197,8 +196,7 @@ struct Identifiers: Sendable {
         keywords.contains(ExactString(name)) ? escape.before + name + escape.after : name
     }
 
-    /// Returns a name of a kind without a case, as in the definition file. The words of a value are joined in snake
-    /// case, because values can be arbitrary strings.
+    /// The words of a value are joined in snake case, because values can be arbitrary strings.
     private func written(_ name: String, _ kind: NameKind) -> String {
         kind == .value ? NameWords.name(name, in: .snake) : name
     }

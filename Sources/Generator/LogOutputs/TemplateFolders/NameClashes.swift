@@ -46,7 +46,6 @@ struct NameClashes {
         }
     }
 
-    /// Checks the scope of a category.
     private mutating func check(events: [Named], _ enumerations: [Named]) {
         guard nestsEnumerations else { return check(events + enumerations) }
         let identifiers = Set(events.map { ExactString(self.identifiers.identifier($0.name, $0.kind)) })
@@ -57,7 +56,6 @@ struct NameClashes {
         check(enumerations.filter(isNested))
     }
 
-    /// Checks that the names of one scope are different.
     private mutating func check(_ names: [Named]) {
         guard names.count > 1 else { return }
         let written = names.map { identifiers.identifier($0.name, $0.kind) }

@@ -51,7 +51,7 @@ struct OutputManifestReader {
         for key in ["extension", "text"] where !seen.contains(key) && settings.diagnostics.isEmpty {
             settings.report("the file has no `\(key)`", at: 0..<0, help: "`loggen templates` lists the keys")
         }
-        addPaths()
+        addDefaultPaths()
         return settings.diagnostics.isEmpty ? manifest : nil
     }
 
@@ -105,8 +105,7 @@ struct OutputManifestReader {
         manifest.paths[kind] = template(text, of: node, OutputFacts.fields(of: kind, options: manifest.options))
     }
 
-    /// Adds default paths for those that `output.yml` does not set.
-    private mutating func addPaths() {
+    private mutating func addDefaultPaths() {
         for kind in TemplateKind.allCases where manifest.paths[kind] == nil {
             let text = kind == .category ? "{{category.name}}" : kind.rawValue
             manifest.paths[kind] = template(text, of: nil, OutputFacts.fields(of: kind))
@@ -125,7 +124,6 @@ struct OutputManifestReader {
         return template
     }
 
-    /// Reads a template whose fields are those of a view. Reports problems and returns nil.
     private mutating func template<View: FactsView>(_ node: Node, _ key: String, _ view: View.Type) -> OutputTemplate? {
         string(node, key).flatMap {
             template($0, of: node, View.fields(of: manifest.options) + View.fields.descriptions)
@@ -188,7 +186,7 @@ struct OutputManifestReader {
             switch key.string {
             case "words": manifest.identifiers.keywords = words(value, "keywords.words") ?? []
             case "escape":
-                if let escape = placeholder(value, "keywords.escape") { manifest.identifiers.escape = escape }
+                if let escape = placeholderParts(value, "keywords.escape") { manifest.identifiers.escape = escape }
             default: settings.reportUnknown(key, among: ["words", "escape"])
             }
         }
@@ -202,8 +200,7 @@ struct OutputManifestReader {
         return Set(words.map { ExactString($0) })
     }
 
-    /// Returns the parts of a string before and after the placeholder `{}`. Reports another string and returns nil.
-    private mutating func placeholder(_ node: Node, _ key: String) -> (before: String, after: String)? {
+    private mutating func placeholderParts(_ node: Node, _ key: String) -> (before: String, after: String)? {
         guard let text = settings.string(node, key) else { return nil }
         guard let brace = text.firstRange(ofText: "{}"), text[brace.upperBound...].firstRange(ofText: "{}") == nil,
             isLine(text)
@@ -254,7 +251,7 @@ struct OutputManifestReader {
         for (key, value) in mapping {
             let name = key.string ?? ""
             if name == "optional" {
-                types.optional = placeholder(value, "types.optional")
+                types.optional = placeholderParts(value, "types.optional")
                 continue
             }
             guard let kind = TypeFacts.Kind(name: name) else {
@@ -396,7 +393,7 @@ struct OutputManifestReader {
         return widths
     }
 
-    /// Returns types for all needed widths. A missing width uses the next wider one.
+    /// A missing width uses the next wider one.
     private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int:
         String]
     {

@@ -9,7 +9,7 @@ struct TemplateFolderOutput: Output {
     private let manifest: OutputManifest
     private let manifestFile: SourceFile
     private let templates: [TemplateKind: OutputTemplate]
-    /// Indicates whether a file of the folder names an `identifier`. Other fields cannot clash.
+    /// Fields other than `identifier` cannot clash.
     private let namesIdentifiers: Bool
 
     var folderName: String { name }
@@ -87,7 +87,6 @@ struct TemplateFolderOutput: Output {
         }
     }
 
-    /// The subjects that templates are rendered for, each with its source file.
     private func subjects(of definitions: Definitions) -> [(TemplateKind, OutputFacts.Subject, document: Int?)] {
         var subjects: [(TemplateKind, OutputFacts.Subject, document: Int?)] = definitions.categories.enumerated().map {
             index, category in
@@ -145,8 +144,8 @@ struct TemplateFolderOutput: Output {
                         ]))
             }
         }
-        problems.diagnostics += typesWithoutWords(in: definitions)
-        problems.diagnostics += tooLarge(in: context)
+        problems.diagnostics += unmappedTypes(in: definitions)
+        problems.diagnostics += limitViolations(in: context)
         guard namesIdentifiers else { return problems }
         var clashes = NameClashes(
             output: name, identifiers: context.manifest.identifiers, nestsEnumerations: manifest.nestsEnumerations)
@@ -154,8 +153,7 @@ struct TemplateFolderOutput: Output {
         return problems
     }
 
-    /// Reports events and enumerations that exceed the limits of the language's compiler.
-    private func tooLarge(in context: FactsContext) -> [Diagnostic] {
+    private func limitViolations(in context: FactsContext) -> [Diagnostic] {
         guard manifest.limits.values != nil || manifest.limits.parameters != nil else { return [] }
         var diagnostics: [Diagnostic] = []
         let elsewhere = manifest.platform == nil ? "" : ", or exclude it from this platform with `platforms`"
@@ -219,16 +217,15 @@ struct TemplateFolderOutput: Output {
         return diagnostics
     }
 
-    /// Reports each kind of type that the definitions use but `types` or `checks` does not contain.
-    private func typesWithoutWords(in definitions: Definitions) -> [Diagnostic] {
+    private func unmappedTypes(in definitions: Definitions) -> [Diagnostic] {
         let maps = [
             manifest.types.map { (key: "types", kinds: Set($0.entries.keys), range: $0.range) },
             manifest.checks.map { (key: "checks", kinds: Set($0.templates.keys), range: $0.range) },
         ]
-        return maps.compactMap { $0 }.flatMap { typesWithoutWords(in: definitions, $0.key, $0.kinds, $0.range) }
+        return maps.compactMap { $0 }.flatMap { unmappedTypes(in: definitions, $0.key, $0.kinds, $0.range) }
     }
 
-    private func typesWithoutWords(
+    private func unmappedTypes(
         in definitions: Definitions, _ key: String, _ kinds: Set<TypeFacts.Kind>, _ range: Range<Int>
     ) -> [Diagnostic] {
         var told = kinds

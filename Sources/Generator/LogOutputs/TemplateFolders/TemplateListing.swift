@@ -42,7 +42,6 @@ package enum TemplateListing {
         return rows.map { "  " + $0 + String(repeating: " ", count: width - $0.count) + "  " + $1 + "\n" }.joined()
     }
 
-    /// Lists the fields of each kind of view once.
     private static func listing(_ fields: [TemplateField], indent: String, _ seen: inout Set<String>) -> String {
         var rows: [(name: String, meaning: String, field: TemplateField)] = []
         for field in fields where field.family == nil || rows.last?.name != field.family?.name {

@@ -66,8 +66,7 @@ package struct OutputTemplate: Sendable {
 private struct Rendering {
     var bytes: [UInt8] = []
     var views: [any TemplateView]
-    /// The position in each open list.
-    var positions: [(index: Int, count: Int)] = []
+    var listPositions: [(index: Int, count: Int)] = []
 
     mutating func render(_ nodes: [OutputTemplate.Node]) {
         for node in nodes {
@@ -87,9 +86,9 @@ private struct Rendering {
                     continue
                 }
                 for (index, child) in children.enumerated() {
-                    positions.append((index, children.count))
+                    listPositions.append((index, children.count))
                     render(nodes, inside: child)
-                    positions.removeLast()
+                    listPositions.removeLast()
                 }
             case .view(let depth, let value, let isInverted, let nodes):
                 let child = value(views[depth])
@@ -111,7 +110,7 @@ private struct Rendering {
     }
 
     private func holds(_ position: OutputTemplate.Position) -> Bool {
-        guard let (index, count) = positions.last else { return false }
+        guard let (index, count) = listPositions.last else { return false }
         return switch position {
         case .first: index == 0
         case .last: index == count - 1
@@ -122,6 +121,6 @@ private struct Rendering {
     }
 
     private func printed(_ position: OutputTemplate.Position) -> String {
-        position == .index ? String(positions.last?.index ?? 0) : String(holds(position))
+        position == .index ? String(listPositions.last?.index ?? 0) : String(holds(position))
     }
 }

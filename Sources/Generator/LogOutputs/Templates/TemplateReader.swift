@@ -14,17 +14,14 @@ struct TemplateReader {
     private struct Section {
         var name: String
         var range: Range<Int>
-        /// The names that tags inside may use, in addition to the names from outside.
         var fields: [TemplateField] = []
         /// The view's name in dotted names; empty if it has none.
         var child = ""
-        /// The depth of the section's view among the open views. A section without a view has the depth of the
-        /// enclosing view.
+        /// The depth among the open views; that of the enclosing view if the section has no view.
         var depth: Int
         var isList = false
         var isInverted = false
-        /// Creates the section's node from the nodes inside it.
-        var node: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
+        var makeNode: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
         var nodes: [OutputTemplate.Node] = []
 
         var tag: String { (isInverted ? "^" : "#") + name }
@@ -82,7 +79,7 @@ struct TemplateReader {
                     return []
                 }
                 scopes.removeLast()
-                if let node = last.node { scopes[scopes.count - 1].nodes.append(node(last.nodes)) }
+                if let makeNode = last.makeNode { scopes[scopes.count - 1].nodes.append(makeNode(last.nodes)) }
             default:
                 report(
                     "loggen's templates have no `{{\(sigil)…}}` tags", at: range,
@@ -112,7 +109,7 @@ struct TemplateReader {
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
-    /// Returns the line of a tag, with its line end. Nil if the line contains more than the tag and blanks.
+    /// Includes the line end. Nil if the line contains more than the tag and blanks.
     private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
         func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
         var start = tag.lowerBound
@@ -133,8 +130,7 @@ struct TemplateReader {
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// Records that a section prints the header. Nested sections and lists do not count: there the header may be
-    /// missing or repeated.
+    /// Nested sections and lists do not count: there the header may be missing or repeated.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }
@@ -152,11 +148,8 @@ struct TemplateReader {
         var depth: Int
         var path: [Step] = []
 
-        /// Indicates whether the field belongs to the view at `depth` itself.
         var isOwn: Bool { path.isEmpty }
 
-        /// Returns a function that reads a value of a view inside the view at `depth`, or `otherwise` if that view does
-        /// not exist.
         func inside<Result: Sendable>(
             _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
         ) -> @Sendable (any TemplateView) -> Result {
@@ -166,11 +159,8 @@ struct TemplateReader {
         }
     }
 
-    /// A step from a view to a view inside it, as in `category.name`.
     private typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
 
-    /// Finds a field by its name: the innermost field with this name, or a field of the view named before a dot. Nil
-    /// for an unknown name.
     private func find(_ name: String, in scopes: [Section]) -> FoundTag? {
         for scope in scopes.reversed() {
             if let field = scope.fields.first(where: { $0.name.isExactly(name) }) {
@@ -191,7 +181,6 @@ struct TemplateReader {
         return nil
     }
 
-    /// Finds a field of a view, or of a view inside it: `category.name`. Nil for an unknown name.
     private func find(_ name: String, in fields: [TemplateField]) -> (field: TemplateField, path: [Step])? {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {
@@ -231,7 +220,7 @@ struct TemplateReader {
         let around = scopes.last?.depth ?? 0
         var section = Section(name: name, range: range, depth: around, isInverted: isInverted)
         if let position = position(name, in: scopes) {
-            section.node = { .positionFlag(position, isInverted: isInverted, $0) }
+            section.makeNode = { .positionFlag(position, isInverted: isInverted, $0) }
             return section
         }
         guard let found = find(name, in: scopes) else {
@@ -251,18 +240,18 @@ struct TemplateReader {
         case .optionalText(let value):
             let inside: @Sendable (any TemplateView) -> Bool =
                 found.isOwn ? { value($0) != nil } : found.inside({ value($0) != nil }, otherwise: false)
-            section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
+            section.makeNode = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
         case .flag(let value):
             let inside = found.isOwn ? value : found.inside(value, otherwise: false)
-            section.node = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
+            section.makeNode = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
         case .list(let children, let value):
             open(children, isList: true)
             let inside = found.isOwn ? value : found.inside(value, otherwise: [])
-            section.node = { .list(depth: depth, inside, isInverted: isInverted, $0) }
+            section.makeNode = { .list(depth: depth, inside, isInverted: isInverted, $0) }
         case .view(let children, let value):
             open(children, isList: false)
             let inside = found.isOwn ? value : found.inside(value, otherwise: nil)
-            section.node = { .view(depth: depth, inside, isInverted: isInverted, $0) }
+            section.makeNode = { .view(depth: depth, inside, isInverted: isInverted, $0) }
         }
         return section
     }
