@@ -14,7 +14,6 @@ package struct FileError: Error, CustomStringConvertible {
         description = sentence
     }
 
-    /// Returns a question with a similar path that exists; empty without one.
     private static func suggestion(for path: String) -> String {
         var similar = path.hasPrefix("/") ? "/" : "."
         for part in path.split(separator: "/").map(String.init) {
@@ -269,7 +268,6 @@ package enum FileSystem {
         }
     }
 
-    /// Calls `read` and repeats the call after an interruption by a signal.
     private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
         while true {
             #if canImport(Darwin)

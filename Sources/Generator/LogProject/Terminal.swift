@@ -9,8 +9,7 @@ package struct Terminal: Sendable {
     package var usesColor: Bool
     package var isQuiet: Bool
     package let showsProgress: Bool
-    /// Indicates whether GitHub's runner reads the output.
-    private let isInWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
+    private let isInGitHubWorkflow = environment("GITHUB_ACTIONS", isEmpty: false)
     private let start = Terminal.now()
 
     package init(color: ColorMode, isQuiet: Bool) {
@@ -55,7 +54,7 @@ package struct Terminal: Sendable {
     }
 
     private func withoutCommands(_ text: String) -> String {
-        isInWorkflow ? ShownText.withoutCommands(text) : text
+        isInGitHubWorkflow ? ShownText.withoutCommands(text) : text
     }
 
     /// Shows the current step on a terminal after the first 0.3 seconds of the run.
@@ -84,7 +83,7 @@ package func environment(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }
 }
 
-/// Returns whether the emptiness of an environment variable equals `isEmpty`. An unset variable counts as empty.
+/// An unset variable counts as empty.
 private func environment(_ name: String, isEmpty: Bool) -> Bool {
     (environment(name) ?? "").isEmpty == isEmpty
 }

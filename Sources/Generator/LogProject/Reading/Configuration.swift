@@ -33,8 +33,7 @@ package struct Configuration {
         package var undefined = Undefined.tap
     }
 
-    /// The people who accept a change that breaks consumers.
-    private enum Acceptance: String { case anyone, owners }
+    private enum AcceptanceOfBreakingChange: String { case anyone, owners }
 
     /// A module in the list `definitions`.
     package struct Module: Sendable {
@@ -86,7 +85,6 @@ package struct Configuration {
         get { reader?.diagnostics ?? [] }
         set { reader?.diagnostics = newValue }
     }
-    /// The reader of the file; nil without a file.
     private var reader: SettingsReader?
     /// The built-in outputs, without custom ones.
     private(set) var registry = OutputRegistry()
@@ -98,8 +96,8 @@ package struct Configuration {
         "repository", "rules", "sampling-key", "sources", "tables", "taps",
     ]
 
-    /// The dialects that sqlglot reads, without those that nobody logs to.
-    private static let dialects = [
+    /// Without the dialects that nobody logs to.
+    private static let sqlglotDialects = [
         "athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle", "postgres", "presto",
         "redshift", "snowflake", "spark", "sqlite", "trino", "tsql",
     ]
@@ -145,7 +143,7 @@ package struct Configuration {
             case "outputs": readOutputs(value, &settings)
             case "definitions": readDefinitions(value, &settings)
             case "destinations": readDestinations(value, &settings)
-            case "templates": templates = settings.string(value, name).map { seenFromHere($0) }
+            case "templates": templates = settings.string(value, name).map { resolvedFromOwnFolder($0) }
             case "name-length":
                 guard let length = value.int, (1...1024).contains(length) else {
                     settings.report(
@@ -168,19 +166,19 @@ package struct Configuration {
                     settings.report("`sources` takes a folder or a list of folders", at: settings.range(value))
                     continue
                 }
-                sources = folders.map { seenFromHere($0) }
+                sources = folders.map { resolvedFromOwnFolder($0) }
             case "taps": readTaps(value, &settings)
             case "consumers":
                 guard let paths = settings.texts(value) else {
                     settings.report("`consumers` takes a path or a list of paths", at: settings.range(value))
                     continue
                 }
-                consumers = paths.map { seenFromHere($0) }
+                consumers = paths.map { resolvedFromOwnFolder($0) }
             case "dialect":
-                guard let name = value.scalar?.string, Self.dialects.contains(name) else {
+                guard let name = value.scalar?.string, Self.sqlglotDialects.contains(name) else {
                     settings.report(
                         "`dialect` is the SQL of the consumers", at: settings.range(value),
-                        help: "choose from " + Self.dialects.map { "`\($0)`" }.joined(separator: ", "))
+                        help: "choose from " + Self.sqlglotDialects.map { "`\($0)`" }.joined(separator: ", "))
                     continue
                 }
                 dialect = name
@@ -192,7 +190,7 @@ package struct Configuration {
                 }
                 mentionsOwners = mentions
             case "acceptance":
-                guard let acceptance = Acceptance(rawValue: value.scalar?.string ?? "") else {
+                guard let acceptance = AcceptanceOfBreakingChange(rawValue: value.scalar?.string ?? "") else {
                     settings.report("`acceptance` is `anyone` or `owners`", at: settings.range(value))
                     continue
                 }
@@ -256,8 +254,7 @@ package struct Configuration {
         }
     }
 
-    /// Resolves a path, which is relative to the file's folder.
-    private func seenFromHere(_ path: String) -> String {
+    private func resolvedFromOwnFolder(_ path: String) -> String {
         joined(folder(of: self.path ?? ""), path)
     }
 
@@ -268,7 +265,7 @@ package struct Configuration {
             settings.report("`definitions` takes a folder below this file's folder", at: settings.range(node))
             return
         }
-        definitions = normalized(seenFromHere(path))
+        definitions = normalized(resolvedFromOwnFolder(path))
     }
 
     /// Reads `[AppLogs, Search]` or `{AppLogs: ../Core/Sources/AppLogs, Search: }`.
@@ -306,7 +303,7 @@ package struct Configuration {
                         help: "write a relative path, as `../Core/Sources/\(name)`")
                     continue
                 }
-                folder = normalized(seenFromHere(text))
+                folder = normalized(resolvedFromOwnFolder(text))
             }
             modules.append(Module(name: name, folder: folder, range: settings.range(key)))
         }
@@ -342,7 +339,7 @@ package struct Configuration {
                     output.settings.set(optionName, to: value)
                     output.settingRanges.append((optionName, value.range))
                     if option.isFile, let path = value.text {
-                        output.files.append((optionName, normalized(seenFromHere(path)), value.range))
+                        output.files.append((optionName, normalized(resolvedFromOwnFolder(path)), value.range))
                     }
                 } else {
                     guard let text = settings.string(setting, optionName) else { continue }
@@ -353,7 +350,7 @@ package struct Configuration {
                             help: "write a relative path, as `../Generated/\(name)`; `--output` takes any folder")
                         continue
                     }
-                    output.to = normalized(seenFromHere(text))
+                    output.to = normalized(resolvedFromOwnFolder(text))
                     output.toRange = settings.range(setting)
                 }
             }

@@ -58,7 +58,7 @@ package struct DefinitionFolder: Sendable {
                 }
                 groups.append(
                     Group(
-                        root: root, spelling: root == path ? spellings[ExactString(path)] : nil,
+                        root: root, givenRoot: root == path ? spellings[ExactString(path)] : nil,
                         configuration: settings, folders: [root], paths: [path]))
             case .file: groups.append(try group(ofFile: path, named, options))
             case .link, .other: throw FileError("cannot read `\(path)`: it is neither a file nor a folder")
@@ -71,13 +71,10 @@ package struct DefinitionFolder: Sendable {
     /// The PATHs of one vocabulary.
     private struct Group {
         var root: String
-        /// The root as spelled on the command line; nil if the command line does not contain the root.
-        var spelling: String?
+        var givenRoot: String?
         var configuration: Configuration?
-        /// The folders and files on the command line.
         var folders: [String] = []
         var files: [String] = []
-        /// The folders and files, as written on the command line.
         var paths: [String] = []
         /// Indicates whether the root has a marker, so that its subfolders are read.
         var isDeep = true
@@ -103,7 +100,7 @@ package struct DefinitionFolder: Sendable {
                 if !excluded.isEmpty {
                     documents.removeAll { excluded.contains(ExactString(FileSystem.resolved($0.path))) }
                 }
-                if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: spelling ?? root) }
+                if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: givenRoot ?? root) }
             } else {
                 for folder in Set(files.map { ExactString(LogProject.folder(of: $0)) }).map(\.text).sorted() {
                     documents += try Sources.entries(of: folder, seenFrom: root)
@@ -117,8 +114,8 @@ package struct DefinitionFolder: Sendable {
                 isGiven: isWhole, modules: modules, paths: paths)
         }
 
-        /// The definition files of all modules. The relative path of a file begins with the module's path in the
-        /// package, or with the module's name if the module is outside the package.
+        /// The relative path of a file begins with the module's path in the package, or with the module's name if the
+        /// module is outside the package.
         private func documentsOfModules() throws(FileError) -> [Sources.File] {
             var documents: [Sources.File] = []
             for module in modules {
@@ -132,7 +129,6 @@ package struct DefinitionFolder: Sendable {
             return documents
         }
 
-        /// Sets `isGiven` for the definition files that the PATHs name.
         private func markGiven(in documents: inout [Sources.File]) {
             for index in documents.indices { documents[index].isGiven = false }
             for folder in folders {
@@ -212,7 +208,7 @@ package struct DefinitionFolder: Sendable {
                 return nil
             }
             return Group(
-                root: root, spelling: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path],
+                root: root, givenRoot: isRoot ? path : nil, configuration: settings, folders: [isRoot ? root : path],
                 paths: [path], modules: modules)
         }
         return nil
@@ -283,8 +279,7 @@ package struct DefinitionFolder: Sendable {
         }
     }
 
-    /// Returns a folder and its parents, the innermost first, up to the root of the git repository or of the file
-    /// system; 64 folders at most.
+    /// The innermost first, up to the root of the git repository or of the file system; 64 folders at most.
     private static func foldersAbove(_ folder: String) -> [String] {
         var folders: [String] = []
         var current: String? = folder
@@ -343,8 +338,7 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Groups
 
-    /// Merges groups. Paths in one folder and its subfolders form one vocabulary. All files without a marked folder
-    /// form another.
+    /// Paths in one folder and its subfolders form one vocabulary. All files without a marked folder form another.
     private static func merged(_ groups: [Group]) -> [Group] {
         var merged: [(real: String, group: Group)] = []
         // The root of files without a marker is their nearest common folder.
@@ -375,7 +369,7 @@ package struct DefinitionFolder: Sendable {
         return merged.map(\.group)
     }
 
-    /// Sorts outer folders first. Of groups with the same folder, the group for the whole folder comes first.
+    /// Outer folders precede. Of groups with the same folder, the group for the whole folder precedes.
     private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
         if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
         if left.group.isDeep != right.group.isDeep { return left.group.isDeep }

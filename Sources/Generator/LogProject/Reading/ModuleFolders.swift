@@ -57,7 +57,7 @@ package struct ModuleFolder: Sendable {
                 continue
             }
             var folder = ModuleFolder(name: module.name, path: path, real: FileSystem.resolved(path))
-            checkMarkers(of: folder, in: &configuration, at: module.range, root)
+            reportIgnoredMarkers(of: folder, in: &configuration, at: module.range, root)
             // If the module has its own `loggen.yml`, that file may name a subfolder for the definitions.
             if let own = try? Configuration(path: joined(path, Configuration.fileName)),
                 let definitions = own.definitions
@@ -88,8 +88,7 @@ package struct ModuleFolder: Sendable {
         return packages.compactMap { target(in: joined(checkouts, $0)) }
     }
 
-    /// Reports a `loggen.yml` or `loggen.lock` in a module's folder, which would otherwise be ignored silently.
-    private static func checkMarkers(
+    private static func reportIgnoredMarkers(
         of module: ModuleFolder, in configuration: inout Configuration, at range: Range<Int>, _ root: String
     ) {
         // A module in another repository may have these files for its own use.
@@ -139,7 +138,7 @@ package struct ModuleFolder: Sendable {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// Letters and digits of C99 (Annex D). Rare scripts are missing.
+    /// C99 (Annex D), without rare scripts.
     private static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0xAA, 0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x1F5,

@@ -16,8 +16,8 @@ package struct OpenFolder {
     private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
-    /// The paths of the definition files with links followed, in the order of `files`.
-    private var places: [ExactString] = []
+    /// In the order of `files`.
+    private var realPaths: [ExactString] = []
     private var known: Set<ExactString> = []
     private var lock: LockFile?
     private var memory = Analysis.Memory()
@@ -71,11 +71,10 @@ package struct OpenFolder {
         let real = FileSystem.resolved(path)
         guard Sources.isDefinition(name(of: real)) else { return false }
         if known.contains(ExactString(real)) { return true }
-        return holder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
+        return searchedFolder(of: real) != nil && !options.exclude.contains { FileSystem.resolved($0) == real }
     }
 
-    /// The searched folder that contains a document; nil if the document is in none of them.
-    private func holder(of real: String) -> ModuleFolder? {
+    private func searchedFolder(of real: String) -> ModuleFolder? {
         let places =
             folder.configuration.modules.isEmpty
             ? [ModuleFolder(name: "", path: folder.root, real: place)] : folder.modules
@@ -105,8 +104,8 @@ package struct OpenFolder {
             }
             return old
         }
-        places = files.map { ExactString(FileSystem.resolved($0.path)) }
-        known = Set(places)
+        realPaths = files.map { ExactString(FileSystem.resolved($0.path)) }
+        known = Set(realPaths)
         lock = try Session.lock(in: folder.root).get()
     }
 
@@ -114,7 +113,7 @@ package struct OpenFolder {
     /// - Parameter texts: the documents in memory, by path with links followed.
     /// - Returns: the session, and the paths of its documents with links followed.
     package mutating func session(_ texts: Texts) async -> (session: Session, places: [ExactString]) {
-        var (folder, files, places) = (folder, files, places)
+        var (folder, files, places) = (folder, files, realPaths)
         for (index, place) in places.enumerated() {
             guard let text = texts[place] else { continue }
             files[index] = SourceFile(
@@ -123,7 +122,7 @@ package struct OpenFolder {
         }
         // Adds documents that have not been saved yet.
         for (place, text) in texts where !known.contains(place) && belongs(place.text) {
-            guard let holder = holder(of: place.text) else { continue }
+            guard let holder = searchedFolder(of: place.text) else { continue }
             let inside = String(place.text.dropFirst(holder.real.count).drop { $0 == "/" })
             let document = folder.found(inside, in: holder)
             let index =

@@ -130,7 +130,6 @@ package struct Session {
         return session
     }
 
-    /// Completes the analysis by diagnostics that need the lock file.
     private mutating func checkNames(since lock: @autoclosure () -> LockFile?) {
         let hasFormerNames = analysis.definitions.hasFormerNames
         guard hasFormerNames || analysis.diagnostics.contains(where: { $0.rule == .columnType }) else { return }
@@ -139,7 +138,7 @@ package struct Session {
         if hasFormerNames, lock?.diagnostics.isEmpty ?? true { analysis.checkFormerNames(since: lock?.latest) }
     }
 
-    /// Indicates whether all modules were read. A package of a monorepo sees only its own modules.
+    /// A package of a monorepo sees only its own modules.
     private var readsAllModules: Bool { configuration.modules.count == modules.count }
 
     /// The scope in which missing events of a baseline count as deleted. If some modules were not read, a missing
@@ -184,8 +183,7 @@ package struct Session {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
 
-    /// The diagnostics of the definition files in scope. Errors of `common.md` and `types.md` are included, because the
-    /// other files depend on them.
+    /// Includes errors of `common.md` and `types.md`, because the other files depend on them.
     private var diagnostics: [Diagnostic] {
         isWhole ? analysis.diagnostics : analysis.diagnostics.filter(concerns)
     }
@@ -243,8 +241,7 @@ package struct Session {
 }
 
 extension Analysis {
-    /// Adds a help note to unknown types. A build reads only the modules that a target depends on, so a type of another
-    /// module is unknown there. A note that suggests adding `types.md` is removed.
+    /// A build reads only the modules that a target depends on, so a type of another module is unknown there.
     fileprivate mutating func explainUnknownTypes(ofUnread modules: [String]) {
         guard !modules.isEmpty else { return }
         let names = modules.map { "`\($0)`" }.joined(separator: ", ")

@@ -41,7 +41,6 @@ struct UserTemplates {
         return templates
     }
 
-    /// Reads a template folder; nil if the folder does not contain templates.
     private static func read(_ folder: String, named name: String) throws(FileError) -> TemplateFolder? {
         let names = try FileSystem.entries(folder).map(\.name)
         guard names.containsExactly(TemplateFolder.manifestName) else {

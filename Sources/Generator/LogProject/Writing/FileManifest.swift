@@ -22,7 +22,6 @@ package struct FileManifest: Sendable {
         /// The definition file in the generated header.
         var source: String
 
-        /// The output and its folder. Strings are compared byte by byte.
         fileprivate var section: ExactString { ExactString("\(output)\t\(folder)") }
         /// The identity of the entry.
         var key: ExactString { ExactString("\(output)\t\(folder)\t\(path)") }
@@ -43,15 +42,14 @@ package struct FileManifest: Sendable {
     private static let head = beginning + ": output, folder, file, source. Commit with the files.\n"
 
     package let path: String
-    /// The entries at the start of the run; nil if the path has something else than a manifest. Runs of one definition
-    /// folder take turns, so no other run changes the manifest meanwhile.
+    /// Nil if the path has something else than a manifest. Runs of one definition folder take turns, so no other run
+    /// changes the entries meanwhile.
     private let entries: [Entry]?
-    /// The outputs of the run with a `to:`, and their folders, relative to the manifest.
-    private let folders: [String: String]
-    /// The outputs whose entries the run replaces; nil for all, including those that the configuration no longer has.
-    private let only: Set<String>?
-    /// Indicates whether the run makes all files of its outputs.
-    private let isWhole: Bool
+    /// The folders of the outputs with a `to:`, relative to the manifest.
+    private let folderOfOutput: [String: String]
+    /// Nil for all outputs, including those that the configuration no longer has.
+    private let replacedOutputs: Set<String>?
+    private let makesAllFiles: Bool
 
     /// Reads the manifest that belongs to a configuration file.
     /// - Parameters:
@@ -63,22 +61,22 @@ package struct FileManifest: Sendable {
         let folder = LogProject.folder(of: configuration)
         path = joined(folder, name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
         entries = Self.read(path)
-        folders = Dictionary(
+        folderOfOutput = Dictionary(
             outputs.map { ($0.name, FileSystem.path($0.folder, seenFrom: folder)) }, uniquingKeysWith: { $1 })
-        (self.only, self.isWhole) = (only, isWhole)
+        (replacedOutputs, makesAllFiles) = (only, isWhole)
     }
 
     /// Returns the folder of an output as the manifest lists it; nil if the manifest does not list the output's files.
-    func folder(of output: OutputRequest) -> String? { folders[output.name] }
+    func folder(of output: OutputRequest) -> String? { folderOfOutput[output.name] }
 
     /// Returns whether no entry has the folder of an output.
     func isNew(_ output: OutputRequest) -> Bool {
-        guard isWhole, let folder = folder(of: output) else { return false }
+        guard makesAllFiles, let folder = folder(of: output) else { return false }
         return !(entries ?? []).contains { $0.folder.isExactly(folder) }
     }
 
     /// Indicates whether the run replaces the entries of an output.
-    func covers(_ output: String) -> Bool { only?.contains(output) ?? true }
+    func covers(_ output: String) -> Bool { replacedOutputs?.contains(output) ?? true }
 
     /// The files of all entries.
     var files: [ListedFile] { Self.files(entries ?? [], path) }
@@ -110,17 +108,17 @@ package struct FileManifest: Sendable {
     /// - Returns: false if the manifest cannot be written.
     func add(_ files: [Entry]) async -> Bool {
         let known = Set((entries ?? []).map(\.section))
-        return await write((entries ?? []) + (isWhole ? files : files.filter { known.contains($0.section) }))
+        return await write((entries ?? []) + (makesAllFiles ? files : files.filter { known.contains($0.section) }))
     }
 
     /// Removes the entries of files that a complete run has not made.
     /// - Parameter left: the keys of stale files that were not removed. Their entries stay.
     func finish(_ files: [Entry], leaving left: Set<ExactString>) async {
-        guard isWhole else { return }
+        guard makesAllFiles else { return }
         _ = await write((entries ?? []).filter { !covers($0.output) || left.contains($0.key) } + files)
     }
 
-    /// Writes the manifest if it differs. An empty manifest is removed.
+    /// An empty manifest is removed.
     private func write(_ entries: [Entry]) async -> Bool {
         guard self.entries != nil else { return false }
         do {
@@ -136,7 +134,7 @@ package struct FileManifest: Sendable {
         }
     }
 
-    /// Returns the sorted lines. Of several entries for one file, the last one counts.
+    /// Of several entries for one file, the last one counts.
     private static func bytes(_ entries: [Entry]) -> [UInt8] {
         let separators: Set<UInt8> = [0x09, 0x0A, 0x0D]
         var sources: [ExactString: String] = [:]
@@ -154,7 +152,7 @@ package struct FileManifest: Sendable {
 
     // MARK: Reading
 
-    /// Reads a manifest. Lines in another form, such as comments and conflict markers, are skipped.
+    /// Lines in another form, such as comments and conflict markers, are skipped.
     /// - Returns: nil if the path has a link, a folder, an unreadable file, or a file without the manifest's first
     ///   line.
     private static func read(_ path: String) -> [Entry]? {
@@ -165,15 +163,14 @@ package struct FileManifest: Sendable {
         return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
             let parts = line.split(separator: 0x09, omittingEmptySubsequences: false)
             guard parts.count == 4, !parts[0].isEmpty,
-                let first = parts[1].first, first != UInt8(ascii: "/"), isBelow(parts[2])
+                let first = parts[1].first, first != UInt8(ascii: "/"), staysInFolder(parts[2])
             else { return nil }
             let texts = parts.map { String(decoding: $0, as: UTF8.self) }
             return Entry(output: texts[0], folder: texts[1], path: texts[2], source: texts[3])
         }
     }
 
-    /// Indicates whether a relative path stays in its folder.
-    private static func isBelow(_ path: ArraySlice<UInt8>) -> Bool {
+    private static func staysInFolder(_ path: ArraySlice<UInt8>) -> Bool {
         !path.isEmpty && path.first != UInt8(ascii: "/")
             && !path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(Array("..".utf8)) }
     }

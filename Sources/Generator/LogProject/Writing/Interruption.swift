@@ -8,13 +8,12 @@ struct Interruption {
     /// Indicates whether a signal has arrived, which stops the work.
     static var isPending: Bool { pending != 0 }
 
-    /// The signals that this instance postpones.
-    private let numbers: [Int32]
+    private let postponedSignals: [Int32]
 
     /// Handles signals until ``end()``. Only one instance may be active.
     init() {
         Self.pending = 0
-        numbers = [SIGINT, SIGTERM, SIGHUP].filter { number in
+        postponedSignals = [SIGINT, SIGTERM, SIGHUP].filter { number in
             // Signals that the parent ignores stay ignored, as with `nohup` and in shell scripts.
             let former = signal(number, SIG_IGN)
             guard unsafeBitCast(former, to: Int.self) != unsafeBitCast(SIG_IGN, to: Int.self) else { return false }
@@ -25,7 +24,7 @@ struct Interruption {
 
     /// Restores the default action of signals. If a signal has arrived, it ends the process.
     func end() {
-        for number in numbers { signal(number, SIG_DFL) }
+        for number in postponedSignals { signal(number, SIG_DFL) }
         let number = Self.pending
         guard number != 0 else { return }
         // Threads of libdispatch block signals.

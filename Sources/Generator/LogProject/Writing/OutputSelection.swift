@@ -52,7 +52,6 @@ struct OutputSelection {
         try complete(configuration, root, &report)
     }
 
-    /// Passes the settings of all outputs to the requested ones, and reads the files that their options name.
     private mutating func complete(_ configuration: Configuration, _ root: String, _ report: inout Report)
         throws(FileError)
     {
@@ -99,7 +98,6 @@ struct OutputSelection {
             ?? "choose one of " + known.map { "`\($0)`" }.joined(separator: ", ")
     }
 
-    /// Returns a problem with `loggen.yml`.
     private static func problem(_ message: String, at range: Range<Int>, help: String? = nil) -> Diagnostic {
         Diagnostic(.configuration, message, at: Place(file: 0, range: range), notes: help.map { [.help($0)] } ?? [])
     }
@@ -117,7 +115,7 @@ struct OutputSelection {
                     folder == definitions.real
                     ? "is the definition folder" : "contains the definition folder `\(definitions.path)`"
             } else if let definitions = all.first(where: {
-                FileSystem.isFolder($0.real, at: folder) && isRead(folder, below: $0.real, session)
+                FileSystem.isFolder($0.real, at: folder) && isSearched(folder, below: $0.real, session)
             }) {
                 problem =
                     "is in the definition folder `\(definitions.path)`, where the next run would read it"
@@ -138,8 +136,7 @@ struct OutputSelection {
         }
     }
 
-    /// Returns whether a folder below the definition folder is searched for definitions.
-    private func isRead(_ folder: String, below definitions: String, _ session: Session) -> Bool {
+    private func isSearched(_ folder: String, below definitions: String, _ session: Session) -> Bool {
         // Without a marked definition folder, subfolders are not searched.
         if !session.isDeep { return false }
         return !folder.dropFirst(definitions.count).split(separator: "/").contains {

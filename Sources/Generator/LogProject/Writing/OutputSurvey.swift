@@ -71,8 +71,7 @@ package struct OutputSurvey {
 
     var staged: [StagedFile] { changed.compactMap(\.staged) }
 
-    /// The plans' files and the names of their outputs, by path.
-    private var planned: [ExactString: (file: OutputPlan.File, output: String)] = [:]
+    private var plannedByPath: [ExactString: (file: OutputPlan.File, output: String)] = [:]
     private typealias GeneratedFile = (path: String, header: GeneratedHeader.Finding)
 
     /// Compares plans with the disk.
@@ -80,7 +79,7 @@ package struct OutputSurvey {
     ///   all in memory. If the initializer throws, no staged file is left. After a signal, files that have not been
     ///   made yet are missing.
     init(of plans: [Plan], isForced: Bool, isStaged: Bool = false) async throws(FileError) {
-        try Self.checkSharing(plans)
+        try Self.refuseSharedFolders(plans)
         do throws(FileError) {
             for plan in plans { try await compare(plan, isForced: isForced, isStaged: isStaged) }
             // A stale file of one definition folder may be a planned file of another in the same run.
@@ -95,7 +94,7 @@ package struct OutputSurvey {
                 }
             }
             removeFilesInUse(plans)
-            if isStaged, !isForced, let inTheWay { throw inTheWay }
+            if isStaged, !isForced, let foreignFilesProblem { throw foreignFilesProblem }
         } catch {
             StagedFile.discard(staged)
             throw error
@@ -104,7 +103,6 @@ package struct OutputSurvey {
 
     // MARK: Planned files
 
-    /// Makes all files of a plan and compares them with the disk.
     private mutating func compare(_ plan: Plan, isForced: Bool, isStaged: Bool) async throws(FileError) {
         let files = plan.output.files
         let requests = plan.output.outputs
@@ -142,7 +140,7 @@ package struct OutputSurvey {
                             output: request.name, folder: folder, path: Self.path(file.path, in: request.folder),
                             source: String(decoding: compared.header.source, as: UTF8.self)))
                 }
-                if let other = planned.updateValue((file, request.name), forKey: ExactString(file.path)) {
+                if let other = plannedByPath.updateValue((file, request.name), forKey: ExactString(file.path)) {
                     throw FileError(
                         "`\(file.path)` would be written twice, by the outputs `\(other.output)` and "
                             + "`\(request.name)`: give one of them another folder with `to:`")
@@ -155,7 +153,6 @@ package struct OutputSurvey {
         self.outputs.append(outputs)
     }
 
-    /// Makes a file and compares it with its path. Nil if the output does not write the file, or after a signal.
     private static func compare(
         _ planned: OutputPlan.File, movesHeader: Bool, isForced: Bool, isStaged: Bool
     ) throws(FileError) -> ComparedFile? {
@@ -183,8 +180,7 @@ package struct OutputSurvey {
         return old == place || movesHeader && old?.isComment == true ? .outdated : .notGenerated
     }
 
-    /// Throws if two definition folders have outputs in the same folder.
-    private static func checkSharing(_ plans: [Plan]) throws(FileError) {
+    private static func refuseSharedFolders(_ plans: [Plan]) throws(FileError) {
         var owners: [ExactString: String] = [:]
         for plan in plans {
             for folder in plan.output.outputs.map(\.folder).sorted() {
@@ -198,8 +194,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// A problem that lists the files that do not belong to loggen, if any.
-    private var inTheWay: FileError? {
+    private var foreignFilesProblem: FileError? {
         let others = changed.filter { $0.state == .notGenerated }.map(\.file.path)
         guard !others.isEmpty else { return nil }
         let shown = others.prefix(5).map { "`\($0)`" }.joined(separator: ", ")
@@ -214,7 +209,7 @@ package struct OutputSurvey {
 
     // MARK: Unplanned files
 
-    /// Finds generated files in the outputs' folders. In a folder without a manifest, they are stale.
+    /// In a folder without a manifest, generated files are stale.
     private mutating func findFiles(
         inFoldersOf plan: Plan, _ outputs: [ComparedOutput], besides folders: Set<ExactString>, isForced: Bool
     ) throws(FileError) {
@@ -243,7 +238,6 @@ package struct OutputSurvey {
         }
     }
 
-    /// Finds files in a plan's manifest that the plans do not contain.
     private mutating func findFiles(listedIn plan: Plan, _ outputs: [ComparedOutput]) {
         guard let manifest = plan.manifest else { return }
         let repository = DefinitionFolder.repository(of: plan.root)
@@ -253,7 +247,8 @@ package struct OutputSurvey {
             let top = current ?? listed.folder
             var file = UnplannedFile(
                 path: joined(top, listed.entry.path), top: top, isFormer: current == nil, entry: listed.entry)
-            guard planned[ExactString(file.path)] == nil, FileSystem.kind(file.path, followingLinks: false) == .file
+            guard plannedByPath[ExactString(file.path)] == nil,
+                FileSystem.kind(file.path, followingLinks: false) == .file
             else { continue }
             if let head = try? FileSystem.head(file.path, GeneratedHeader.searchedBytes) {
                 let places = outputs.first { $0.request.name == listed.entry.output }?.places
@@ -272,9 +267,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// Finds files of an earlier run in the default folder of an output that has another folder now. Other definitions
-    /// may use the same folder, so all files there must be equal to planned files.
-    /// - Parameter folders: the current folders of all outputs.
+    /// Other definitions may use the default folder, so all files there must be equal to planned files.
     private mutating func findFiles(
         inDefaultFolder path: String, of output: any Output, in outputs: [ComparedOutput],
         besides folders: Set<ExactString>
@@ -285,20 +278,20 @@ package struct OutputSurvey {
         let found = try generatedFiles(in: path, of: output, besides: folders)
             .filter { Self.isOwn($0.header.place, of: nil, []) }.map(\.path)
         for file in found {
-            guard let made = planned[ExactString(joined(current, Self.path(file, in: path)))]?.file.make(),
+            guard let made = plannedByPath[ExactString(joined(current, Self.path(file, in: path)))]?.file.make(),
                 try FileSystem.holds(file, made.bytes)
             else { return }
         }
         unplanned += found.map { UnplannedFile(path: $0, top: path, isFormer: true) }
     }
 
-    /// Removes files that another run lists, and the files of planned paths: a planned path may be a link to them, or
-    /// have letters of another case. A listed file that is also in an output's folder stays once.
+    /// A planned path may be a link to a file, or have letters of another case. A listed file that is also in an
+    /// output's folder stays once.
     private mutating func removeFilesInUse(_ plans: [Plan]) {
         guard !unplanned.isEmpty else { return }
         func real(_ paths: [String]) -> Set<ExactString> { Set(paths.map { ExactString(FileSystem.resolved($0)) }) }
         let manifests = plans.compactMap(\.manifest)
-        let inUse = real(planned.keys.map(\.text) + manifests.flatMap(\.filesOfOtherRuns).map(\.path))
+        let inUse = real(plannedByPath.keys.map(\.text) + manifests.flatMap(\.filesOfOtherRuns).map(\.path))
         let listed = real(manifests.flatMap(\.files).map(\.path))
         unplanned.removeAll { file in
             let path = ExactString(FileSystem.resolved(file.path))
@@ -306,10 +299,7 @@ package struct OutputSurvey {
         }
     }
 
-    /// Returns whether a place of the generated header is that of an output's files.
-    /// - Parameters:
-    ///   - output: the output whose folder contains the file; nil if there is more evidence than the header.
-    ///   - places: the places in the output's planned files.
+    /// - Parameter output: the output whose folder contains the file; nil if there is more evidence than the header.
     private static func isOwn(
         _ place: GeneratedHeader.Place, of output: (any Output)?, _ places: Set<GeneratedHeader.Place>
     ) -> Bool {
@@ -317,18 +307,13 @@ package struct OutputSurvey {
             || (output?.movesHeader ?? true || places.isEmpty) && (place.isComment || place.isSchema)
     }
 
-    /// Returns a path relative to a folder above it.
     private static func path(_ path: String, in folder: String) -> String {
         folder == "." ? path : String(Substring(path.utf8.dropFirst(folder.utf8.count + 1)))
     }
 
-    /// Finds the unplanned files in an output's folder that have the header in any line. Subfolders are searched if the
-    /// output has some. Links are not followed.
-    /// - Parameters:
-    ///   - ending: the end of the files' names.
-    ///   - others: the folders of outputs. These folders are skipped unless the paths of the output's files have a
-    ///     recognizable form.
-    ///   - subfolder: the folder to search; nil for the output's folder.
+    /// Subfolders are searched if the output has some. Links are not followed.
+    /// - Parameter others: the folders of outputs. These folders are skipped unless the paths of the output's files
+    ///   have a recognizable form.
     private mutating func generatedFiles(
         in top: String, of output: any Output, ending: String = "", besides others: Set<ExactString>,
         below subfolder: String? = nil
@@ -346,7 +331,7 @@ package struct OutputSurvey {
             {
                 files += try generatedFiles(in: top, of: output, ending: ending, besides: others, below: path)
             }
-            guard kind == .file, path.hasSuffix(ending), hasForm ?? true, planned[ExactString(path)] == nil,
+            guard kind == .file, path.hasSuffix(ending), hasForm ?? true, plannedByPath[ExactString(path)] == nil,
                 let header = GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes))
             else { continue }
             files.append((path, header))

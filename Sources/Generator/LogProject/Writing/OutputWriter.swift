@@ -60,8 +60,7 @@ package struct OutputWriter {
         return outcome
     }
 
-    /// Checks all staged files, and then puts them into place. After an error, no temporary file is left.
-    /// - Parameter willPlace: is called after the checks.
+    /// Calls `willPlace` after the checks of all files. After an error, no temporary file is left.
     private static func replace(
         _ files: [StagedFile], isForced: Bool, willPlace: () async -> Void = {}
     ) async throws(FileError) {

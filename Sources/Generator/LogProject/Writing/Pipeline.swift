@@ -29,7 +29,7 @@ extension [Session] {
 }
 
 extension Session {
-    /// Definitions → outputs → plan. Nil if problems prevent the plan. The problems are added to the report.
+    /// Nil if problems prevent the plan. The problems are added to the report.
     fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileError)
         -> OutputSurvey.Plan?
     {
@@ -86,7 +86,6 @@ extension Session {
         return report
     }
 
-    /// An output's diagnostics for the definitions in the run's scope.
     private func problems(of request: OutputRequest) -> Report {
         let missing = request.output.missing(in: request.settings)
         guard missing.diagnostics.isEmpty else { return Report(files: missing.files, diagnostics: missing.diagnostics) }

@@ -10,14 +10,11 @@ struct StagedFile: Sendable {
     private let temporary: String
     private let path: String
     private let former: OutputFile.Former
-    /// The folders that were created for the file.
-    private var folders: [String] = []
-    /// The reason why the file could not be staged; nil if it was staged.
-    private var problem: FileError?
+    private var createdFolders: [String] = []
+    private var stagingProblem: FileError?
 
-    /// The prefix of the names of temporary files. The process identifier and a random number follow it. The identifier
-    /// finds the files of killed runs. The random number makes the name unique: a process in another container, or a
-    /// process after a kill, may have the same identifier.
+    /// The process identifier that follows finds the files of killed runs. A random number makes the name unique: a
+    /// process in another container, or a process after a kill, may have the same identifier.
     private static let prefix = ".loggen-"
 
     /// Writes a file's bytes next to its path. After a failure, ``check(isForced:)`` throws the reason.
@@ -35,16 +32,16 @@ struct StagedFile: Sendable {
                 made += try FileSystem.createDirectory(folder)
             }
         } catch {
-            problem = error
+            stagingProblem = error
         }
-        folders = made
+        createdFolders = made
     }
 
     /// Throws if the staged file is missing, if the file at its path cannot be replaced, or if it is another file by
     /// now.
     /// - Parameter isForced: whether to replace a file that has appeared in the meantime.
     func check(isForced: Bool) throws(FileError) {
-        if let problem { throw problem }
+        if let stagingProblem { throw stagingProblem }
         // Another run removes a temporary file if it cannot see this process, or after an hour.
         if FileSystem.kind(temporary, followingLinks: false) != .file {
             throw FileError(
@@ -72,7 +69,7 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// Throws if a file has appeared at the path, unless it has the generated header: it may be that of another run.
+    /// A file with the generated header may be that of another run.
     private func checkIsFree() throws(FileError) {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
         if kind == .file, GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil {
@@ -84,7 +81,7 @@ struct StagedFile: Sendable {
     /// Removes the temporary files and the folders that were created for them, such as on a full disk.
     static func discard(_ files: [StagedFile]) {
         for file in files { unlink(file.temporary) }
-        for folder in files.flatMap(\.folders).sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(folder) }
+        for folder in files.flatMap(\.createdFolders).sorted(by: { $0.utf8.count > $1.utf8.count }) { rmdir(folder) }
     }
 
     // MARK: Killed runs
