@@ -10,8 +10,7 @@ package struct DiagnosticReports: Sendable {
         self.files = files
     }
 
-    /// A source location in a report for programs. Lines and columns count from 1. Columns count Unicode scalars. The
-    /// end column is exclusive.
+    /// Lines and columns count from 1, columns in Unicode scalars. The end column is exclusive.
     private struct Region {
         var file: String
         var line: Int

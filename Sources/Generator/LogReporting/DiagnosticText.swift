@@ -9,8 +9,7 @@ package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
     private let usesColor: Bool
 
-    /// The maximum number of bytes of a source line that are shown before the place, and after it. 160 bytes fill two
-    /// lines of a terminal with 80 columns.
+    /// Bytes of a source line before the place, and after it. 160 bytes fill two lines of a terminal with 80 columns.
     private static let maximumWidth = 160
 
     package init(files: [SourceFile], usesColor: Bool) {
@@ -64,8 +63,8 @@ package struct DiagnosticText: Sendable {
         let start = min(place.range.lowerBound, line.upperBound)
         let end = max(start, min(place.range.upperBound, line.upperBound))
         var first = line.lowerBound
-        if start - first > Self.maximumWidth { first = aligned(start - Self.maximumWidth / 2, in: source) }
-        let last = aligned(
+        if start - first > Self.maximumWidth { first = startOfScalar(start - Self.maximumWidth / 2, in: source) }
+        let last = startOfScalar(
             min(line.upperBound, max(end, first) + Self.maximumWidth, first + 4 * Self.maximumWidth), in: source)
         let before = ShownText.line(source.string(first..<max(first, min(start, last))))
         let under = ShownText.line(source.string(min(start, last)..<min(end, last)))
@@ -77,8 +76,7 @@ package struct DiagnosticText: Sendable {
             "    \(ellipsis)\(before)\(under)\(after)\(last < line.upperBound ? "…" : "")\n    \(indent)\(styled(caret, color))\n"
     }
 
-    /// Returns the offset of the beginning of the scalar at an offset.
-    private func aligned(_ offset: Int, in source: SourceText) -> Int {
+    private func startOfScalar(_ offset: Int, in source: SourceText) -> Int {
         var offset = offset
         while offset > 0, offset < source.bytes.count, source.bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
         return offset

@@ -16,7 +16,7 @@ package struct UnifiedDiff: Sendable {
 
     private let old: [ArraySlice<UInt8>]
     private let new: [ArraySlice<UInt8>]
-    /// A number for each line. Equal lines have equal numbers.
+    /// Equal lines have equal numbers.
     private let oldLines: [Int]
     private let newLines: [Int]
     private var steps: [Step] = []
@@ -41,7 +41,6 @@ package struct UnifiedDiff: Sendable {
         removed = steps.count { $0 == .removed }
     }
 
-    /// Splits a file into lines with their line ends. The last line may have none.
     private static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         var lines: [ArraySlice<UInt8>] = []
         var start = 0
@@ -92,8 +91,7 @@ package struct UnifiedDiff: Sendable {
         steps += repeatElement(.same, count: after)
     }
 
-    /// Returns the longest sequence of lines that occur once in each range, in the same order in both (patience
-    /// sorting).
+    /// The longest sequence of lines that occur once in each range, in the same order in both (patience sorting).
     private func anchors(_ oldRange: Range<Int>, _ newRange: Range<Int>) -> [(old: Int, new: Int)] {
         // The number of occurrences of a line in each range, and its last index.
         var places: [Int: (oldCount: Int, old: Int, newCount: Int, new: Int)] = [:]
@@ -150,8 +148,7 @@ package struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// Returns the end of a hunk: its last change plus the context lines. A change joins the hunk if the distance to
-    /// the previous change is at most twice the context.
+    /// A change joins the hunk if the distance to the previous change is at most twice the context.
     private func hunkEnd(from start: Int) -> Int {
         var end = start
         var same = 0
