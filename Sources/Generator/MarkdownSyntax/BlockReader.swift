@@ -30,7 +30,7 @@ struct BlockReader {
             node = current.next
             let first = current.firstLine
             appendDefinitions(uncovered, first)
-            let last = lastLine(of: current, before: node?.firstLine)
+            let last = lastNonblankLine(of: current, before: node?.firstLine)
             append(content(of: current, first...last), first...last)
             uncovered = last + 1
         }
@@ -42,7 +42,7 @@ struct BlockReader {
     }
 
     private mutating func appendDefinitions(_ first: Int, _ end: Int) {
-        for run in textRuns(first, end) { append(.other(.linkReferences), run) }
+        for run in nonblankRuns(first, end) { append(.other(.linkReferences), run) }
     }
 
     private func content(of node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Block.Content {
@@ -71,14 +71,14 @@ struct BlockReader {
 
     private func item(_ node: CommonMarkNode, before next: Int?) -> List.Item {
         let first = node.firstLine
-        let last = lastLine(of: node, before: next)
+        let last = lastNonblankLine(of: node, before: next)
         var text: Range<Int>?
         var children: [List.Child] = []
         var rest: [Range<Int>] = []
         var uncovered = first
         // On the first line of an item, text begins after the marker.
         func addRest(upTo end: Int) {
-            for run in textRuns(uncovered, end) {
+            for run in nonblankRuns(uncovered, end) {
                 var range = self.range(run)
                 if run.lowerBound == first {
                     if let child = node.firstChild, child.firstLine == first {
@@ -105,7 +105,7 @@ struct BlockReader {
                     nested = item.next
                     guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH else { continue }
                     addRest(upTo: item.firstLine)
-                    let end = lastLine(of: item, before: nested?.firstLine ?? child?.firstLine)
+                    let end = lastNonblankLine(of: item, before: nested?.firstLine ?? child?.firstLine)
                     let paragraph = paragraph(first)
                     let rest = paragraph.lastLine < end ? self.range(paragraph.lastLine + 1...end) : nil
                     children.append(List.Child(text: paragraph.range, lines: item.firstLine...end, rest: rest))
@@ -117,9 +117,9 @@ struct BlockReader {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// Returns a paragraph in a container. A table in a container is part of it.
+    /// A table in a container is part of the paragraph.
     private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int) {
-        let last = lastLine(of: node, before: node.next?.firstLine)
+        let last = lastNonblankLine(of: node, before: node.next?.firstLine)
         let start = lineStarts[node.firstLine] + node.firstByte
         let end = endOfText(last)
         return (min(start, end)..<end, last)
@@ -127,10 +127,9 @@ struct BlockReader {
 
     // MARK: Lines
 
-    /// Returns the last nonblank line of a block. libcmark's range includes the blank lines after a list or code, and
-    /// the line after an underlined heading. For an HTML block, libcmark's range excludes the line that ends the block.
-    /// - Parameter next: the first line of the next block.
-    private func lastLine(of node: CommonMarkNode, before next: Int?) -> Int {
+    /// libcmark's range includes the blank lines after a list or code, and the line after an underlined heading. For an
+    /// HTML block, libcmark's range excludes the line that ends the block.
+    private func lastNonblankLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)
         var last = min(max(first, node.lastLine), limit)
@@ -142,8 +141,7 @@ struct BlockReader {
         return last
     }
 
-    /// Returns runs of lines with text, which blank lines separate.
-    private func textRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
+    private func nonblankRuns(_ first: Int, _ end: Int) -> [ClosedRange<Int>] {
         guard first < end else { return [] }
         var runs: [ClosedRange<Int>] = []
         var start: Int?

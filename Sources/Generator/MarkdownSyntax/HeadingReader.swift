@@ -13,7 +13,6 @@ struct HeadingReader {
         return heading(tree.root.firstChild ?? node, lines, in: lines.lowerBound)
     }
 
-    /// Reads a heading with its text and code.
     /// - Parameter first: the line in the source at which the node's tree begins.
     private func heading(_ node: CommonMarkNode, _ lines: ClosedRange<Int>, in first: Int) -> Heading {
         let range = contentRange(lines)
@@ -47,7 +46,6 @@ struct HeadingReader {
         return String(scalars[first...last])
     }
 
-    /// Returns the range of a heading's text, without `#`s, underline and surrounding blanks.
     private func contentRange(_ lines: ClosedRange<Int>) -> Range<Int> {
         var start = source.lineStarts[lines.lowerBound]
         // Only a heading with an underline has more than one line.
@@ -70,8 +68,8 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// Returns the range of a code span's content. libcmark's column is wrong if the heading has several lines. The
-    /// result is then the first code span with the same content or, if none is found, the whole heading.
+    /// libcmark's column is wrong if the heading has several lines. The result is then the first code span with the
+    /// same content or, if none is found, the whole heading.
     private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>, _ line: Int) -> Range<Int> {
         if line >= 0, line < source.lineStarts.count {
             let start = source.lineStarts[line] + hint.firstByte
@@ -104,8 +102,7 @@ struct HeadingReader {
         return range
     }
 
-    /// Returns the range of a code span's content, without the blanks that CommonMark 0.30 §6.1 strips at both ends.
-    /// Nil if the stripped content differs from `text`.
+    /// Without the blanks that CommonMark 0.30 §6.1 strips at both ends. Nil if the rest differs from `text`.
     private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
         let joined = lines.enumerated().map { index, line in

@@ -170,7 +170,7 @@ package enum InlineMarkdown {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    /// Returns Markdown whose plain text is this string. In CommonMark, a backslash may precede any ASCII punctuation.
+    /// In CommonMark, a backslash may precede any ASCII punctuation.
     private static func literal(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 4)

@@ -10,8 +10,7 @@ package struct SourceText: Sendable {
     package let lineStarts: [Int]
     /// 3 if the file had a byte-order mark, otherwise 0.
     package let byteOrderMarkLength: Int
-    /// The number of scalars before each block of `blockSize` bytes. Empty if all lines are short: then `position`
-    /// counts from the start of the line.
+    /// Empty if all lines are short: then `position` counts from the start of the line.
     private let scalarsBeforeBlock: [Int]
 
     private static let blockSize = 1024

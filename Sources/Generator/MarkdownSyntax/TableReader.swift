@@ -28,7 +28,6 @@ struct TableReader {
         }
     }
 
-    /// Divides a block at its tables.
     /// - Parameter last: the last line that may be a row. In a heading, the underline is below it.
     private mutating func read(_ block: Block, upTo last: Int) {
         let end = block.lines.upperBound
@@ -51,7 +50,7 @@ struct TableReader {
             case .underline: return append(.other(.thematicBreak), start, end, tableEnd)
             case .code:
                 let first = start
-                while start <= last, line(start).isIndented { start += 1 }
+                while start <= last, line(start).isIndentedCode { start += 1 }
                 append(.other(.code), first, start - 1, tableEnd)
                 tableEnd = nil
             case nil: tableEnd = .noCell
@@ -72,7 +71,6 @@ struct TableReader {
         blocks.append(Block(content: content, lines: first...last, range: range, tableEnd: end))
     }
 
-    /// The table with this row of hyphens, up to the first line that is not a row. Nil if there is no table.
     private func table(_ delimiter: Int, upTo last: Int) -> Table? {
         guard let alignments = alignments(line(delimiter)),
             let header = row(line(delimiter - 1), columns: alignments.count),
@@ -93,8 +91,7 @@ struct TableReader {
         var number: Int
         /// The line without its indentation and its line ending.
         var text: Range<Int>
-        /// Whether the line is indented by four columns or more.
-        var isIndented: Bool
+        var isIndentedCode: Bool
     }
 
     private func line(_ number: Int) -> Line {
@@ -105,13 +102,12 @@ struct TableReader {
             start += 1
         }
         return Line(
-            number: number, text: start..<range.upperBound, isIndented: isIndented || start - range.lowerBound > 3)
+            number: number, text: start..<range.upperBound, isIndentedCode: isIndented || start - range.lowerBound > 3)
     }
 
-    /// The reason why GFM does not read a line as a row; nil for rows, and for lines without a cell. libcmark decides
-    /// about each line that begins like another block.
+    /// Nil for rows, and for lines without a cell. libcmark decides about each line that begins like another block.
     private func tableEnd(_ line: Line) -> TableEnd? {
-        if line.isIndented { return .code }
+        if line.isIndentedCode { return .code }
         switch line.text.isEmpty ? 0 : bytes[line.text.lowerBound] {
         case 0x2A, 0x2B, 0x2D, 0x30...0x39, 0x3C: break
         default: return nil
@@ -129,13 +125,12 @@ struct TableReader {
         line.text.count >= Self.maximumColumns && row(line, columns: 0) == nil
     }
 
-    /// The columns' alignments; nil if the line is not a row of hyphens.
     private func alignments(_ line: Line) -> [Table.Alignment]? {
         let (start, end) = (line.text.lowerBound, line.text.upperBound)
         func byte(_ index: Int) -> UInt8 { index < end ? bytes[index] : 0x0A }
         var index = start
         let first = byte(index)
-        guard first == 0x7C || first == 0x3A || first == 0x2D || isWhitespace(first), !line.isIndented else {
+        guard first == 0x7C || first == 0x3A || first == 0x2D || isWhitespace(first), !line.isIndentedCode else {
             return nil
         }
         var alignments: [Table.Alignment] = []
@@ -163,7 +158,6 @@ struct TableReader {
         }
     }
 
-    /// Reads a line as a row. Returns nil if it has no cells or too many.
     private func row(_ line: Line, columns: Int) -> Row? {
         let end = line.text.upperBound
         var index = line.text.lowerBound
