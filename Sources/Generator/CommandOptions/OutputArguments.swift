@@ -22,10 +22,9 @@ package struct OutputArguments: ParsableArguments {
 
     package init() {}
 
-    package var project: OutputOptions { OutputOptions(only: onlyNames, output: output, templates: templates) }
+    package var project: OutputOptions { OutputOptions(only: distinctOnlyNames, output: output, templates: templates) }
 
-    /// The outputs that `--only` names, without duplicates; nil without `--only`.
-    private var onlyNames: [String]? {
+    private var distinctOnlyNames: [String]? {
         only.map { only in
             only.split(separator: ",", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }.reduce(into: []
             ) { names, name in
@@ -35,7 +34,7 @@ package struct OutputArguments: ParsableArguments {
     }
 
     package func validate() throws {
-        if let onlyNames, onlyNames.contains("") {
+        if let distinctOnlyNames, distinctOnlyNames.contains("") {
             let example = OutputRegistry().unaskedNames.joined(separator: ",")
             throw ValidationError("`--only` takes outputs, separated by commas: `--only \(example)`.")
         }

@@ -45,7 +45,7 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// Checks that `help NAME` names a command: for an unknown name, the argument parser shows the general help.
+    /// For an unknown name, the argument parser shows the general help.
     private static func checkHelp(_ arguments: ArraySlice<String>) throws {
         guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
             return
