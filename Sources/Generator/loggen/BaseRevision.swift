@@ -116,20 +116,19 @@ struct BaseRevision {
         session.folders.compactMap { repository.path(of: FileSystem.resolved($0)) }.map { $0.isEmpty ? "." : $0 }
     }
 
-    /// Reads the definitions at a session's PATHs.
     /// - Returns: the session in the revision, if it has definitions, and the folder that was moved since, if one was.
     private static func read(_ session: Session, in tree: GitTree) async throws(FileError) -> (Session?, String?) {
         var (paths, former): ([String], String?) = ([], nil)
         for path in session.paths {
             guard let place = tree.repository.path(of: path) else { continue }
             try tree.checkWay(to: place)
-            guard let folder = try Self.folder(at: place, path, of: session, in: tree) else { continue }
+            guard let folder = try Self.folderOrFormerFolder(at: place, path, of: session, in: tree) else { continue }
             let inTree = String(decoding: folder.utf8.dropFirst(tree.top.utf8.count + 1), as: UTF8.self)
             paths.append(tree.repository.pathFromHere(inTree))
             if folder != tree.path(place), FileSystem.kind(path) == .directory { former = paths.last }
         }
         guard !paths.isEmpty else { return (nil, nil) }
-        let options = options(of: session, in: tree)
+        let options = optionsInCopy(of: session, in: tree)
         let sessions = try await tree.inside { () async throws(FileError) in
             try await Session.start(
                 paths, options: options, readsLock: true, terminal: Terminal(color: .never, isQuiet: true))
@@ -141,8 +140,7 @@ struct BaseRevision {
         return (sessions.first, former)
     }
 
-    /// Returns the definition folder at a PATH, or the one from which it was moved, if any.
-    private static func folder(at place: String, _ path: String, of session: Session, in tree: GitTree)
+    private static func folderOrFormerFolder(at place: String, _ path: String, of session: Session, in tree: GitTree)
         throws(FileError) -> String?
     {
         let copy = tree.path(place)
@@ -162,8 +160,7 @@ struct BaseRevision {
         return above ?? vocabulary ?? formerFolder(of: session, in: tree).map(tree.path)
     }
 
-    /// The path of a definition folder before it was renamed or moved: the folder that only the revision has and that
-    /// shares the most names of files, if any.
+    /// The folder that only the revision has and that shares the most names of files, if any.
     private static func formerFolder(of session: Session, in tree: GitTree) -> String? {
         let documents = session.analysis.definitions.files.map(\.relativePath)
         var shared: [String: Int] = [:]
@@ -178,8 +175,7 @@ struct BaseRevision {
             .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 
-    /// The options of a run in the revision's copy.
-    private static func options(of session: Session, in tree: GitTree) -> ProjectOptions {
+    private static func optionsInCopy(of session: Session, in tree: GitTree) -> ProjectOptions {
         func here(_ path: String) -> String {
             tree.repository.path(of: path).map(tree.repository.pathFromHere) ?? FileSystem.resolved(path)
         }

@@ -30,15 +30,14 @@ extension Session {
         var reader = ConsumerReader(
             tables, calling: model, dialect: configuration.dialect, showsProgress: terminal.showsProgress,
             exchange: exchange
-        ) { program, input throws(FileError) in try Self.python(program, input) }
+        ) { program, input throws(FileError) in try Self.runPython(program, input) }
         for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
         for path in former where FileSystem.kind(path) != nil { try reader.read(path) }
         return reader
     }
 
-    /// Runs a program in Python, and returns its standard output. The program's exit codes 3 and 4 are missing
-    /// packages.
-    private static func python(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
+    /// The program's exit codes 3 and 4 are missing packages.
+    private static func runPython(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
         let install = "run `python3 -m pip install 'sqlglot>=30' jinja2`"
         guard let result = try? Subprocess.run("python3", ["-c", program], standardInput: input, sharesError: true)
         else {

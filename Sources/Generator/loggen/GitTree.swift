@@ -22,8 +22,7 @@ final class GitTree {
     var folder: String { path(repository.prefix) }
     private let temporary: String
     private var entries: [Entry] = []
-    /// The folders with the objects of the repository and its submodules.
-    private var objects: [String] = []
+    private var objectStores: [String] = []
     /// The paths of submodules whose commit is not in the clone.
     private(set) var missing: [String] = []
 
@@ -39,7 +38,7 @@ final class GitTree {
             FileSystem.resolved(FileManager.default.temporaryDirectory.path) + "/loggen-tree-\(UUID().uuidString)"
         // A relative path out of the repository stays in the temporary folder.
         top = temporary + "/files" + repository.top
-        objects = [try repository.git(Self.objectFolder).line]
+        objectStores = [try repository.git(Self.objectFolder).line]
         try list(tree, at: "")
         for folder in Set(entries.map { LogProject.folder(of: $0.path) } + missing + [repository.prefix]) {
             try Self.makeFolder(path(folder))
@@ -47,8 +46,7 @@ final class GitTree {
         try makeRepository()
     }
 
-    /// Makes the folder a repository that shares the objects and branches of the tree's repository. The search for
-    /// files of a project ends here, and other revisions, as that of `--base`, are found.
+    /// The search for files of a project ends in this repository, and other revisions, as that of `--base`, are found.
     ///
     /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, this setting names the
     /// submodule's folder.
@@ -103,7 +101,7 @@ final class GitTree {
         }
     }
 
-    /// Adds the files of a tree. The files of a submodule are those of the commit that the tree names.
+    /// The files of a submodule are those of the commit that the tree names.
     private func list(_ tree: String, at prefix: String) throws(FileError) {
         let listing = try repository.git(
             ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree], in: prefix)
@@ -127,7 +125,7 @@ final class GitTree {
                 missing.append(path)
                 continue
             }
-            objects.append(try repository.git(Self.objectFolder, in: path).line)
+            objectStores.append(try repository.git(Self.objectFolder, in: path).line)
             try list(String(words[2]), at: path)
         }
     }
@@ -172,7 +170,7 @@ final class GitTree {
                     "[core]\nbare = false\nattributesFile = /dev/null\nrepositoryFormatVersion = "
                         + (isSHA1 ? "0\n" : "1\n[extensions]\nobjectFormat = sha256\n")
                 ),
-                ("objects/info/alternates", objects.map { $0 + "\n" }.joined()),
+                ("objects/info/alternates", objectStores.map { $0 + "\n" }.joined()),
             ] { try FileSystem.create(joined(store, file), Array(text.utf8), mode: 0o644) }
         }
         let variables = ["GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1", "GIT_ATTR_NOSYSTEM=1"]

@@ -13,12 +13,11 @@ struct InferenceReport {
         switch format {
         case .text: terminal.error(styled: findings.map { Self.text($0, usesColor: terminal.usesColor) }.joined())
         case .json: try terminal.out(findings.flatMap(Self.json))
-        case .github: try terminal.out(Array(findings.map(Self.github).joined().utf8))
+        case .github: try terminal.out(Array(findings.map(Self.workflowCommand).joined().utf8))
         case .sarif: try terminal.out(sarif)
         }
     }
 
-    /// The rule identifier of a finding in JSON, SARIF and GitHub's format.
     private static func rule(_ kind: Finding.Kind) -> String {
         switch kind {
         case .warning: "not-carried-over"
@@ -26,7 +25,6 @@ struct InferenceReport {
         }
     }
 
-    /// Formats a finding as its place and message, followed by the source line with a caret.
     private static func text(_ finding: Finding, usesColor: Bool) -> String {
         func styled(_ text: String, _ style: String) -> String { usesColor ? "\u{1B}[\(style)m\(text)\u{1B}[0m" : text }
         let color = finding.kind == .warning ? "1;35" : "1;36"
@@ -57,8 +55,7 @@ struct InferenceReport {
         return writer.document()
     }
 
-    /// Formats a finding as a workflow command, either a warning or a notice.
-    private static func github(_ finding: Finding) -> String {
+    private static func workflowCommand(_ finding: Finding) -> String {
         var properties: [String] = []
         if let place = finding.place {
             properties.append("file=\(DiagnosticReports.property(ShownText.line(place.path)))")

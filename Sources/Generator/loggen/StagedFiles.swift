@@ -23,7 +23,7 @@ struct StagedFiles {
     static func run(_ paths: [String], needsLock: Bool = false, on terminal: Terminal) throws -> Int32 {
         let files = try StagedFiles(on: terminal)
         guard let code = try files.runCommand(on: paths, needsLock: needsLock) else { return 0 }
-        if code == 1, !terminal.isQuiet, files.hasMore {
+        if code == 1, !terminal.isQuiet, files.hasChangesBeyondCommit {
             terminal.error("note: the folder has changes that are not in the commit: `git add` stages them\n")
         }
         return code
@@ -39,10 +39,9 @@ struct StagedFiles {
         }
     }
 
-    /// Reports that the commit contains none of the paths.
-    /// - Throws: an error if the commit deletes one.
+    /// Throws an error if the commit deletes one of the paths.
     private func reportAbsence(of paths: [String]) throws(FileError) {
-        for path in paths where (try? repository.git(["rev-parse", "--verify", "HEAD:" + inRepository(path)])) != nil {
+        for path in paths where (try? repository.git(["rev-parse", "--verify", "HEAD:" + pathFromTop(path)])) != nil {
             throw FileError("the commit deletes `\(path)`; to commit it all the same: `git commit --no-verify`")
         }
         guard !terminal.isQuiet else { return }
@@ -50,7 +49,6 @@ struct StagedFiles {
         terminal.error("loggen: the commit does not contain \(names); nothing to check\n")
     }
 
-    /// Checks that the commit keeps the lock files of the definitions that it keeps.
     private func checkLocks(of paths: [String], in tree: GitTree) throws(FileError) {
         let changes = ["diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=D", "HEAD", object]
         let deleted = ((try? repository.git(changes)) ?? []).split(separator: 0)
@@ -58,7 +56,7 @@ struct StagedFiles {
             .filter { $0.split(separator: "/").last.map(String.init) == LockFile.fileName }
         guard !deleted.isEmpty else { return }
         // A path that the commit lacks does not hide the folders of the others.
-        let folders = paths.compactMap { try? DefinitionFolder.find([tree.path(inRepository($0))], ProjectOptions()) }
+        let folders = paths.compactMap { try? DefinitionFolder.find([tree.path(pathFromTop($0))], ProjectOptions()) }
         let bare = folders.joined().map(\.root).filter { FileSystem.kind(joined($0, LockFile.fileName)) == nil }
         let roots = Set(bare.map { ExactString(FileSystem.resolved($0)) })
         for lock in deleted {
@@ -70,21 +68,19 @@ struct StagedFiles {
         }
     }
 
-    /// Returns whether files of the repository differ from the commit, or are not in it. The repository's index may be
-    /// another one, because a hook of `git commit -a` removes the variable with the commit's.
-    private var hasMore: Bool {
+    /// The repository's index may be another one, because a hook of `git commit -a` removes the variable with the
+    /// commit's.
+    private var hasChangesBeyondCommit: Bool {
         (try? repository.git(["diff", "--quiet", object])) == nil
             || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--directory"]))?.isEmpty == false
     }
 
-    /// Returns a path from the top of the repository.
-    private func inRepository(_ path: String) -> String { repository.path(of: path) ?? path }
+    private func pathFromTop(_ path: String) -> String { repository.path(of: path) ?? path }
 
-    /// Runs the command. Returns its exit code, or nil if the commit contains none of the paths.
     private func runCommand(on paths: [String], needsLock: Bool) throws -> Int32? {
         let tree = try GitTree(object, of: repository)
         try tree.write()
-        guard paths.contains(where: { FileSystem.kind(tree.path(inRepository($0))) != nil }) else {
+        guard paths.contains(where: { FileSystem.kind(tree.path(pathFromTop($0))) != nil }) else {
             try reportAbsence(of: paths)
             return nil
         }
@@ -98,7 +94,7 @@ struct StagedFiles {
         return withExtendedLifetime(tree) { Subprocess.wait(for: child) }
     }
 
-    /// Returns an argument with a relative path in place of an absolute one in the repository: `/top/a`, `--x=/top/a`.
+    /// Paths of the repository become relative: `/top/a`, `--x=/top/a`.
     private func relative(_ argument: String) -> String {
         let start = argument.hasPrefix("-") ? argument.firstIndex(of: "=").map(argument.index(after:)) : nil
         let path = argument[(start ?? argument.startIndex)...]

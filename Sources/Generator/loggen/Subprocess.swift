@@ -18,9 +18,9 @@ enum Subprocess {
         _ program: String, _ arguments: [String], standardInput: [UInt8], sharesError: Bool = false,
         withoutEnvironment: String? = nil, variables: [String] = []
     ) throws(FileError) -> Result {
-        let input = try temporaryFile()
-        let output = try temporaryFile()
-        let error = try temporaryFile()
+        let input = try unlinkedTemporaryFile()
+        let output = try unlinkedTemporaryFile()
+        let error = try unlinkedTemporaryFile()
         defer { for descriptor in [input, output, error] { close(descriptor) } }
         FileSystem.write(standardInput, to: input)
         lseek(input, 0, SEEK_SET)
@@ -82,8 +82,7 @@ enum Subprocess {
         return process
     }
 
-    /// Returns an open temporary file that has been unlinked.
-    private static func temporaryFile() throws(FileError) -> Int32 {
+    private static func unlinkedTemporaryFile() throws(FileError) -> Int32 {
         let folder = environment("TMPDIR") ?? "/tmp"
         var template = Array((folder + "/loggen-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)

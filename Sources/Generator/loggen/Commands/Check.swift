@@ -114,7 +114,6 @@ struct Check: AsyncParsableCommand {
         "`\(Self.command("lock", [session.root], options))` creates it, and later changes are compared with it"
     }
 
-    /// Returns a `loggen` command to run next, with the arguments of this run.
     private func command(_ name: String) -> String { Self.command(name, arguments.paths, options) }
 
     /// Returns a `loggen` command to run next, in the form in which this run was started.
@@ -161,15 +160,14 @@ struct Check: AsyncParsableCommand {
                 Diagnostic(
                     .lockBehind,
                     "loggen.lock \(state) run "
-                        + "`\(Self.command("lock", isNamed(session) ? [session.root] : arguments.paths, options))`; "
+                        + "`\(Self.command("lock", coversAll(session) ? [session.root] : arguments.paths, options))`; "
                         + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
                     at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
-    /// Returns whether the run covers the whole folder of a session.
-    private func isNamed(_ session: Session) -> Bool { session.isWhole }
+    private func coversAll(_ session: Session) -> Bool { session.isWhole }
 
     /// Adds advice to each change.
     /// - Returns: the advice below all changes, and the messages that the text format omits below individual changes.
@@ -228,19 +226,17 @@ struct Check: AsyncParsableCommand {
             }
         let source = SourceText(difference.old ?? [])
         let place = Place(file: file, range: source.lineRange(min(diff.firstLine, source.lineStarts.count) - 1))
-        let way = difference.isInTheWay ? "move it away, or run `\(generate) --force`" : "run `\(generate)`"
+        let way = difference.isInTheWay ? "move it away, or run `\(updateCommand) --force`" : "run `\(updateCommand)`"
         return Diagnostic(.outputDrift, message, at: place, notes: [.help(way)])
     }
 
-    /// The command that updates the files: `generate` with the same outputs.
-    private var generate: String {
+    private var updateCommand: String {
         if Self.pluginTarget != nil { return command("generate") }
         let words = [("--only", outputs.only), ("--output", outputs.output), ("--templates", outputs.templates)]
             .flatMap { name, value in value.map { [name, $0] } ?? [] }
         return ([command("generate")] + words.map { shellWord($0) }).joined(separator: " ")
     }
 
-    /// Prints the differences of generated files.
     /// - Parameter hasDrift: whether changes of the definitions have been reported before these differences.
     private func show(
         _ differences: Zip2Sequence<[OutputWriter.Difference], [UnifiedDiff]>, hasDrift: Bool, on terminal: Terminal
@@ -267,7 +263,7 @@ struct Check: AsyncParsableCommand {
         guard count > 0 else { return }
         let files = count == 1 ? "1 file differs" : "\(count) files differ"
         let first = hasDrift ? "once the changes above are accepted or undone, " : ""
-        terminal.error("loggen: \(files) from the definitions: \(first)run `\(generate)`\n")
+        terminal.error("loggen: \(files) from the definitions: \(first)run `\(updateCommand)`\n")
         if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 {
             terminal.error("help: `--stat` shows a line for each file\n")
         }

@@ -75,7 +75,7 @@ struct Generate: AsyncParsableCommand {
         }
     }
 
-    /// Checks that the first path is not a misspelled command: `generate` is the default command.
+    /// `generate` is the default command, so the first path may be a misspelled command.
     private func checkCommand() throws(FileError) {
         guard let word = arguments.paths.first, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -84,8 +84,7 @@ struct Generate: AsyncParsableCommand {
             "`\(word)` is neither a command nor a path; did you mean `\(nearest)`? `loggen --help` lists the commands")
     }
 
-    /// Prints the only file of an output.
-    /// - Throws: an exit code if the definitions have errors.
+    /// Throws an exit code if the definitions have errors.
     private func printFile(on terminal: Terminal) async throws {
         let sessions = try await Session.start(
             arguments.paths, options: options.project, readsLock: true, terminal: terminal)
@@ -106,8 +105,7 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Writes the outputs. Concurrent runs take turns, because each reads, changes and writes the manifest.
-    /// - Returns: the sessions and plans of the run.
+    /// Concurrent runs take turns, because each reads, changes and writes the manifest.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
@@ -148,7 +146,6 @@ struct Generate: AsyncParsableCommand {
         return (sessions, plans)
     }
 
-    /// Returns a line for each output, and the next step. Programs that read standard output do not see it.
     private func explanation(
         _ sessions: [Session], _ plans: [OutputSurvey.Plan], _ outcome: OutputWriter.Outcome
     ) -> String {

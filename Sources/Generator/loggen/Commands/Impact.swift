@@ -49,7 +49,6 @@ struct ImpactCommand: AsyncParsableCommand {
     @Option(help: "The format of the report.")
     var format: Format = .text
 
-    /// The definition folders and files.
     private var definitionPaths: [String] { reportsAll ? [subject] + paths : paths }
 
     func validate() throws {
@@ -99,7 +98,6 @@ struct ImpactCommand: AsyncParsableCommand {
         }
     }
 
-    /// Returns the event and the column that an argument names.
     private static func subject(
         _ text: String, in definitions: Definitions, _ tables: LoggedTables
     ) throws(FileError) -> Impact.Subject {

@@ -106,7 +106,7 @@ struct Infer: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = Terminal(color: color, isQuiet: quiet)
-        let from = try self.from ?? guess()
+        let from = try self.from ?? guessedSource()
         if self.from == nil, from != .records, !quiet {
             terminal.error("note: the files are read as \(from.rawValue) (`--from \(from.rawValue)`)\n")
         }
@@ -115,7 +115,7 @@ struct Infer: AsyncParsableCommand {
                 "`--category` does not apply to records, which contain their categories; to read another format, "
                     + "set `--from`")
         }
-        let paths = try self.paths(from)
+        let paths = try sortedFilePaths(from)
         if paths == ["-"], isatty(STDIN_FILENO) == 1 {
             throw FileError("name a file, or send something to standard input")
         }
@@ -157,8 +157,7 @@ struct Infer: AsyncParsableCommand {
         if inference.hasLosses { throw ExitCode(1) }
     }
 
-    /// The format of the files, guessed from the name and the beginning of the first one.
-    private func guess() throws(FileError) -> Source {
+    private func guessedSource() throws(FileError) -> Source {
         guard let file = files.first, file != "-" else { return .records }
         var path = file
         if FileSystem.kind(file) == .directory {
@@ -195,7 +194,6 @@ struct Infer: AsyncParsableCommand {
         return Inference.isSpreadsheet(head) ? .csv : .records
     }
 
-    /// The system of a tracking plan in JSON or YAML, by its keys; nil for other text.
     private static func system(ofPlan text: String, isJSON: Bool) -> String? {
         func has(_ key: String) -> Bool { text.holds(isJSON ? "\"\(key)\"" : "\(key):") }
         if has("rules"), has("jsonSchema") { return "Segment" }
@@ -212,7 +210,7 @@ struct Infer: AsyncParsableCommand {
         return "YAML of an unknown system"
     }
 
-    /// Refuses one JSON object over several lines, whose lines would be reported one by one.
+    /// The lines of one JSON object would be reported one by one.
     private func refuseObject(_ path: String) throws(FileError) {
         guard path != "-", let head = try? FileSystem.head(path, 1 << 22) else { return }
         let first = head.split(separator: 0x0A).first { $0.contains { $0 > 0x20 } } ?? []
@@ -234,13 +232,11 @@ struct Infer: AsyncParsableCommand {
         )
     }
 
-    /// The name of another system that a record was exported from; nil for records of loggen's format.
     private static func otherSystem(ofRecord record: [UInt8]) -> String? {
         let text = String(decoding: record.prefix(1 << 14), as: UTF8.self)
         return otherSystem { text.holds("\"\($0)\"") }
     }
 
-    /// The name of another system whose exports have the names in this header line; nil for other headers.
     private static func otherSystem(ofHeader bytes: [UInt8]) -> String? {
         let line = String(decoding: bytes.prefix(1 << 14).prefix { $0 != 0x0A && $0 != 0x0D }, as: UTF8.self)
         let names = line.split { ",;\t\"".contains($0) }.map(String.init)
@@ -256,8 +252,7 @@ struct Infer: AsyncParsableCommand {
         return nil
     }
 
-    /// The maximum length of a record in bytes. Real records are shorter. A longer record is cut off and is therefore
-    /// not JSON.
+    /// In bytes. Real records are shorter. A longer record is cut off and is therefore not JSON.
     private static let longestRecord = 16 << 20
 
     private func records(_ paths: [String], on terminal: Terminal) throws(FileError) -> RecordReader {
@@ -294,8 +289,7 @@ struct Infer: AsyncParsableCommand {
         }
     }
 
-    /// The files on the command line, with folders replaced by their files, sorted by path.
-    private func paths(_ from: Source) throws(FileError) -> [String] {
+    private func sortedFilePaths(_ from: Source) throws(FileError) -> [String] {
         if files.isEmpty { return ["-"] }
         var paths: [String] = []
         for file in files {
@@ -330,7 +324,6 @@ struct Infer: AsyncParsableCommand {
     }
 }
 
-/// Calls a function with each record and the line on which it begins, counted from 1.
 private struct SingleRecords: RecordSink {
     private var line = 1
     private let body: (_ record: [UInt8], _ line: Int) -> Void

@@ -97,7 +97,6 @@ struct Init: AsyncParsableCommand {
         if !quiet { try terminal.out(text + (try place.nextSteps(language)) + language.documentation) }
     }
 
-    /// Locks the definitions and generates the outputs of the configuration.
     /// - Returns: the lock file if it is new, and the new folders of outputs and the manifest.
     private func finish(_ place: StarterLocation, _ terminal: Terminal) async throws -> (
         lock: OutputFile?, outputs: [String]
@@ -135,7 +134,6 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    /// Writes the git hooks that check the definitions before each commit and each merge. Returns the lines to print.
     private func writeHooks(_ place: StarterLocation, root: String, _ language: Language) throws(FileError) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
@@ -184,8 +182,7 @@ struct StarterLocation {
     private let isPrebuilt: Bool
     /// The relative path from the folder to the root.
     let back: String
-    /// The relative path from the root to the folder.
-    private let relativeFolder: String
+    private let folderFromRoot: String
     let root: String
     /// The command that was given, without its options for languages and messages.
     let command: String
@@ -215,7 +212,7 @@ struct StarterLocation {
                     "the target \(chosen.name) in `\(manifest)` uses LogGenPlugin, which generates its Swift on every "
                         + "build: remove the plugin, or omit --without-plugin")
             }
-            (target, folder, back, relativeFolder) = (nil, joined(root, "Definitions"), "..", "Definitions")
+            (target, folder, back, folderFromRoot) = (nil, joined(root, "Definitions"), "..", "Definitions")
             definitions = try Self.definitions(of: folder)
             return
         }
@@ -226,7 +223,7 @@ struct StarterLocation {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw FileError("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
         }
-        (folder, relativeFolder) = (joined(root, path), path)
+        (folder, folderFromRoot) = (joined(root, path), path)
         back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
         definitions = try Self.definitions(of: folder)
     }
@@ -237,13 +234,12 @@ struct StarterLocation {
         return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
     }
 
-    /// Returns Swift code without comment lines.
     private static func code(_ text: String) -> String {
         text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(
             separator: "\n")
     }
 
-    /// The targets in a manifest that are written as literals. The manifest is not evaluated.
+    /// Only targets that are written as literals: the manifest is not evaluated.
     private static func targets(in text: String) -> [(kind: String, name: String, path: String?, text: Substring)] {
         var starts: [(kind: String, index: String.Index)] = []
         for kind in ["target", "executableTarget", "testTarget"] {
@@ -306,7 +302,7 @@ struct StarterLocation {
                 """
                 LOGGEN_STAGED_TREE=$(git write-tree) || exit
                 export LOGGEN_STAGED_TREE
-                definitions=\(shellWord(normalized(prefix + relativeFolder)))
+                definitions=\(shellWord(normalized(prefix + folderFromRoot)))
                 git cat-file -e "$LOGGEN_STAGED_TREE:$definitions" 2>/dev/null || git cat-file -e "HEAD:$definitions" 2>/dev/null || {
                     echo "loggen: the commit does not contain \\`$definitions\\`; nothing to check" >&2
                     exit 0
@@ -334,7 +330,6 @@ struct StarterLocation {
     }
 }
 
-/// The first definitions: common columns, a type, and a category with one event.
 private struct StarterFiles {
     var files: [OutputFile]
 

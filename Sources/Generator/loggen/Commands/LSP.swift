@@ -67,7 +67,7 @@ struct LSP: AsyncParsableCommand {
         throw ExitCode(1)
     }
 
-    /// Sends messages. Throws an exit code if the editor has closed its end.
+    /// Throws an exit code if the editor has closed its end.
     private func send(_ bytes: [UInt8]) throws {
         guard !bytes.isEmpty else { return }
         if FileSystem.write(bytes, to: STDOUT_FILENO) != 0 || options.terminal.isOutputAbandoned { throw ExitCode(1) }

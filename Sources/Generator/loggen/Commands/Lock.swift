@@ -33,8 +33,7 @@ struct Lock: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    /// The arguments that are names of events instead of paths.
-    private var events: [String] { words.filter { Self.isEvent($0) } }
+    private var eventArguments: [String] { words.filter { Self.isEvent($0) } }
     private var paths: [String] { words.filter { !Self.isEvent($0) } }
 
     private static func isEvent(_ word: String) -> Bool {
@@ -54,11 +53,11 @@ struct Lock: AsyncParsableCommand {
         if forget, accept {
             throw ValidationError("Use either `--accept`, which records changes, or `--forget`, which removes events.")
         }
-        if forget, events.isEmpty {
+        if forget, eventArguments.isEmpty {
             throw ValidationError(
                 "Name the events: `loggen lock --forget \(paths.joined(separator: " ")) category.event`.")
         }
-        if let event = events.first, !accept, !forget {
+        if let event = eventArguments.first, !accept, !forget {
             throw ValidationError(
                 "Name events only with `--accept` or `--forget`: "
                     + "`loggen lock --accept \(paths.joined(separator: " ")) \(event)`."
@@ -104,7 +103,7 @@ struct Lock: AsyncParsableCommand {
                 )
             }
         }
-        let named = try named(in: drifts, sessions)
+        let named = try requestedEvents(in: drifts, sessions)
 
         var changes: [DefinitionDrift] = []
         for ((session, lock), drift) in zip(zip(sessions, locks), drifts) {
@@ -138,14 +137,13 @@ struct Lock: AsyncParsableCommand {
         try show(changes, &report, on: terminal)
     }
 
-    /// The events on the command line, if any.
-    private func named(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
-        guard !events.isEmpty else { return nil }
+    private func requestedEvents(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
+        guard !eventArguments.isEmpty else { return nil }
         let defined = sessions.flatMap {
             $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
         }
-        try checkKnown(events, Set(defined + drifts.flatMap(\.deleted)))
-        return Set(events)
+        try checkKnown(eventArguments, Set(defined + drifts.flatMap(\.deleted)))
+        return Set(eventArguments)
     }
 
     private func checkKnown(_ events: [String], _ known: Set<String>) throws(FileError) {
@@ -191,7 +189,6 @@ struct Lock: AsyncParsableCommand {
 
     // MARK: Forgetting events
 
-    /// Removes unreleased events from the lock file.
     private func forget(in sessions: [Session], on terminal: Terminal) async throws {
         let locks = try sessions.compactMap { session throws(FileError) -> (session: Session, lock: LockFile)? in
             guard let lock = session.lock else { return nil }
@@ -200,9 +197,9 @@ struct Lock: AsyncParsableCommand {
             }
             return (session, lock)
         }
-        try checkKnown(events, Set(locks.flatMap { $0.lock.latest.entries.keys }))
+        try checkKnown(eventArguments, Set(locks.flatMap { $0.lock.latest.entries.keys }))
         for (session, lock) in locks {
-            let names = Set(events).intersection(lock.latest.entries.keys)
+            let names = Set(eventArguments).intersection(lock.latest.entries.keys)
             guard !names.isEmpty else { continue }
             if let release = try await Release.latest(for: session),
                 let released = names.sorted().first(where: { release.events.contains($0) })

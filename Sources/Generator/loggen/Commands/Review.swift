@@ -243,7 +243,6 @@ struct ReviewCommand: AsyncParsableCommand {
         return report
     }
 
-    /// Returns the effects of the change on consumers, or nil if none are configured.
     private func consumerEffects(
         of review: Review, _ session: Session, _ states: [(model: Model, names: [String: String])],
         formerPaths: [String], in revision: BaseRevision, since base: String
@@ -276,8 +275,7 @@ struct ReviewCommand: AsyncParsableCommand {
             graph, of: review, former: former, unreadable: reader.unreadable, authors: authors)
     }
 
-    /// Returns a predicate for events that were released before the change. If releases are unknown, the predicate
-    /// accepts all events.
+    /// If releases are unknown, the predicate accepts all events.
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
@@ -290,7 +288,6 @@ struct ReviewCommand: AsyncParsableCommand {
         }
     }
 
-    /// The base commit and its name in messages.
     private static func base(of session: Session, revision: String?, tag: String?) throws(FileError) -> (
         commit: String, name: String
     ) {

@@ -66,7 +66,7 @@ struct SQL: AsyncParsableCommand {
         if !script.collisions.isEmpty { throw ExitCode(1) }
         if let from {
             let evolution = SQLEvolution(
-                from: SQLScript(try await former(from, session, terminal), dialect, tables: tables), to: script,
+                from: SQLScript(try await formerModel(from, session, terminal), dialect, tables: tables), to: script,
                 hasViews: views)
             for refusal in evolution.refusals { terminal.error("error: \(refusal)\n") }
             if !evolution.refusals.isEmpty { throw ExitCode(1) }
@@ -77,8 +77,7 @@ struct SQL: AsyncParsableCommand {
         try terminal.out(text + (views ? Array("\n".utf8) + SQLScript.text(script.viewStatements) : []))
     }
 
-    /// The model of a git revision, with its lock file.
-    private func former(_ revision: String, _ session: Session, _ terminal: Terminal) async throws -> Model {
+    private func formerModel(_ revision: String, _ session: Session, _ terminal: Terminal) async throws -> Model {
         let base = try await BaseRevision(revision, of: session)
         if !options.quiet, let note = base.note { terminal.error("note: \(note.text)\n") }
         let definitions = try base.definitions()

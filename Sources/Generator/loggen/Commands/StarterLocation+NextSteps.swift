@@ -12,7 +12,7 @@ extension StarterLocation {
                 "\nThe target \(target) has the plugin: `swift build` generates Swift from the files in "
                     + "\(definitions).\n",
                 "\nターゲット \(target) にはプラグインが設定されています。"
-                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n") + post(target, language)
+                    + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n") + exampleCall(target, language)
         }
         let isNew = targets?.contains { $0.name == target } != true
         let first =
@@ -26,11 +26,10 @@ extension StarterLocation {
             """, language)
             + language.choose(
                 "\n`swift build` generates the Swift.\n", "\n`swift build` で、Swiftが生成されます。\n")
-            + post(target, language)
+            + exampleCall(target, language)
     }
 
-    /// The call in the app that posts the event of the first definitions.
-    private func post(_ target: String, _ language: Init.Language) -> String {
+    private func exampleCall(_ target: String, _ language: Init.Language) -> String {
         guard FileSystem.kind(joined(definitions, "lifecycle.md")) == .file else { return "" }
         return language.choose("The app posts an event:\n", "アプリからイベントを送るコード:\n") + """
 
@@ -44,7 +43,6 @@ extension StarterLocation {
             """
     }
 
-    /// The steps of a project that commits its Swift: the target of the generated folder, and the later commands.
     private func stepsWithoutPlugin(_ language: Init.Language) throws(FileError) -> String {
         let (path, written) = (joined(folder, Configuration.fileName), shellWord(folder))
         // An existing loggen.yml may name another folder for the Swift, or none.
@@ -90,7 +88,6 @@ extension StarterLocation {
             }.joined()
     }
 
-    /// The lines of `Package.swift`: the dependency, a target, and the targets that post events.
     private func manifestLines(_ target: String, _ lines: String, _ language: Init.Language) -> String {
         let users = (targets ?? []).map(\.name).filter { $0 != target }.joined(separator: language.choose(", ", "、"))
         let uses = language.choose(
@@ -107,7 +104,7 @@ extension StarterLocation {
                 platforms: [.macOS(.v12), .iOS(.v15)],
 
                 // dependencies
-                \(dependency(language))
+                \(dependencyLine(language))
 
                 // targets
                 \(lines)
@@ -118,8 +115,7 @@ extension StarterLocation {
             """
     }
 
-    /// The line of the dependency on loggen: the clone that contains this tool, or the address of the repository.
-    private func dependency(_ language: Init.Language) -> String {
+    private func dependencyLine(_ language: Init.Language) -> String {
         guard let clone = Self.clone(around: Bundle.main.executablePath ?? "") else {
             return ".package(url: \"https://…/loggen\", from: \"\(loggenVersion)\"),  // "
                 + language.choose("the address of loggen's repository", "loggenのリポジトリのURL")
@@ -130,7 +126,7 @@ extension StarterLocation {
         return ".package(\(name)path: \(path)),  // \(language.choose("or its URL", "またはURL"))"
     }
 
-    /// The clone of loggen whose build contains a tool; nil for an installed tool, or one that an app's package built.
+    /// Nil for an installed tool, or one that an app's package built.
     private static func clone(around tool: String) -> String? {
         var place = FileSystem.resolved(tool)
         while place.hasPrefix("/"), place != "/" {

@@ -94,8 +94,7 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Also fail for records that list their own violations.")
     var strict = false
 
-    /// Returns whether an argument is a path of definitions. Without `--definitions`, these are folders and Markdown
-    /// files.
+    /// Without `--definitions`, these are folders and Markdown files.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
     }
@@ -123,11 +122,11 @@ struct Validate: AsyncParsableCommand {
         try validateStage()
     }
 
-    /// Indicates whether the run is a stage of a pipeline. If so, rejected records become rows and do not fail the run.
-    private var isStage: Bool { stream || split != nil }
+    /// Rejected records of a stage become rows and do not fail the run.
+    private var isPipelineStage: Bool { stream || split != nil }
 
     private func validateStage() throws {
-        guard isStage else {
+        guard isPipelineStage else {
             if dialect != nil { throw ValidationError("`--dialect` requires `--stream` or `--split`.") }
             if tables != .event { throw ValidationError("`--tables` requires `--stream` or `--split`.") }
             return
@@ -163,7 +162,7 @@ struct Validate: AsyncParsableCommand {
         let wanted = try events.selected(by: requireSeen, option: "--require-seen")
         let routing = try routing(sessions, terminal)
         let paths = files.isEmpty ? [RecordInput.standardInput] : files
-        try checkOutputs(paths)
+        try checkNoFileIsReadAndWritten(paths)
         let rules = RecordRules(events, common: EventDescription.commonColumns(of: sessions.map(\.model)))
         let interest = RecordInterest(
             limit: stream ? 0 : limit, wantsBadRecords: bad != nil, wantsGoodRecords: good != nil,
@@ -174,9 +173,9 @@ struct Validate: AsyncParsableCommand {
             paths: paths, format: format, limit: limit, terminal: terminal, bad: bad, good: good, isForced: force,
             routing: routing, split: split)
         let observations: RecordObservations
-        let input = RecordInput(paths, arrays: stream ? .none : isStage ? .readStrictly : .read)
+        let input = RecordInput(paths, arrays: stream ? .none : isPipelineStage ? .readStrictly : .read)
         do {
-            observations = try await Self.judge(input, rules, interest, report)
+            observations = try await Self.validateAll(input, rules, interest, report)
             try await report.finish()
         } catch {
             await report.abandon()
@@ -198,7 +197,7 @@ struct Validate: AsyncParsableCommand {
         where count == 0 && counts.records > 0 && !options.quiet {
             terminal.error("note: `\(path)` contains no records\n")
         }
-        if isStage {
+        if isPipelineStage {
             if !summary.unseen.isEmpty { throw ExitCode(1) }
             return
         }
@@ -211,10 +210,8 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// Returns the target tables of records, for a stream or for one file per table. Nil if the command is not a stage
-    /// of a pipeline.
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
-        guard isStage else { return nil }
+        guard isPipelineStage else { return nil }
         let session = try sessions.only(for: "validate")
         let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
@@ -223,8 +220,7 @@ struct Validate: AsyncParsableCommand {
         return stream ? .stream(tables) : .split(tables)
     }
 
-    /// Validates all files. Each chunk is processed on the next free core.
-    private static func judge(
+    private static func validateAll(
         _ input: RecordInput, _ rules: RecordRules, _ interest: RecordInterest, _ report: ValidationReport
     ) async throws -> RecordObservations {
         return try await withThrowingTaskGroup(of: RecordObservations.self) { group in
@@ -287,8 +283,7 @@ struct Validate: AsyncParsableCommand {
         }
     }
 
-    /// Throws if a file is both read and written.
-    private func checkOutputs(_ paths: [String]) throws(FileError) {
+    private func checkNoFileIsReadAndWritten(_ paths: [String]) throws(FileError) {
         let read = Set(paths.filter { $0 != RecordInput.standardInput }.map { FileSystem.resolved($0) })
         for path in [bad, good].compactMap({ $0 }) where read.contains(FileSystem.resolvedLink(path)) {
             throw FileError("cannot write `\(path)`: records are read from it")

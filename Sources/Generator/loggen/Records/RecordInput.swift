@@ -31,9 +31,8 @@ actor RecordInput {
     static let standardInput = "-"
     /// Returns a path for messages.
     static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
-    /// The number of bytes to read at once.
-    private static let blockSize = 1 << 19
-    /// The maximum length of a record in bytes. A longer record would exhaust memory and is an error.
+    private static let bytesPerRead = 1 << 19
+    /// In bytes. A longer record would exhaust memory and is an error.
     private static let longestRecord = 1 << 30
 
     private let paths: [String]
@@ -63,7 +62,7 @@ actor RecordInput {
                 guard file + 1 < paths.count else { return nil }
                 file += 1
                 source = try RecordSource(
-                    paths[file], arrays, blockSize: Self.blockSize, longestRecord: Self.longestRecord)
+                    paths[file], arrays, blockSize: Self.bytesPerRead, longestRecord: Self.longestRecord)
             }
         } catch {
             // Later calls throw the same problem.
@@ -73,7 +72,6 @@ actor RecordInput {
     }
 }
 
-/// One file of records.
 private final class RecordSource {
     private let path: String
     private(set) var head: RecordInput.Head
@@ -81,9 +79,9 @@ private final class RecordSource {
     private let descriptor: Int32
     private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
-    /// The unread bytes of a regular file, counted from its size when it was opened; nil for other inputs. A file that
-    /// grows during the run would otherwise never end.
-    private var left: Int?
+    /// Of a regular file, counted from its size when it was opened; nil for other inputs. A file that grows during the
+    /// run would otherwise never end.
+    private var unreadBytes: Int?
     private var isAtEnd = false
     private var isFirst = true
     private var gzip: GzipFile?
@@ -103,7 +101,7 @@ private final class RecordSource {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError("read", path, errno) }
         guard info.st_mode & S_IFMT != S_IFDIR else { throw FileError("read", path, EISDIR) }
-        if info.st_mode & S_IFMT == S_IFREG { left = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
+        if info.st_mode & S_IFMT == S_IFREG { unreadBytes = Int(info.st_size) - Int(lseek(descriptor, 0, SEEK_CUR)) }
     }
 
     deinit {
@@ -119,13 +117,13 @@ private final class RecordSource {
     private func readBlock() throws(FileError) {
         // The file may grow during the run. Beyond its size at opening, only the rest of the last line is read. An
         // array or gzip data ends at that size.
-        let isPast = left.map { $0 <= 0 } ?? false
+        let isPast = unreadBytes.map { $0 <= 0 } ?? false
         var count = isPast && (gzip != nil || !splitter.isInLine) ? 0 : try read()
         if isPast, let newline = block[..<count].firstIndex(of: 0x0A) {
             count = newline + 1
             isAtEnd = true
         }
-        left = left.map { $0 - count }
+        unreadBytes = unreadBytes.map { $0 - count }
         if count == 0 { isAtEnd = true }
         let bytes = UnsafeRawBufferPointer(rebasing: block[..<count])
         if isFirst {
@@ -151,7 +149,7 @@ private final class RecordSource {
         var filled = 0
         // A byte of gzip may expand to a thousand bytes, which are all in memory until they are validated.
         var wanted = gzip == nil ? block.count : min(block.count, 1 << 14)
-        if let left, left > 0 { wanted = min(wanted, left) }
+        if let unreadBytes, unreadBytes > 0 { wanted = min(wanted, unreadBytes) }
         // The signature of gzip needs two bytes.
         repeat {
             #if canImport(Darwin)

@@ -3,23 +3,20 @@ import LogProject
 /// A folder with a file of rows for each table. The folder appears complete or not at all: the files are written to a
 /// hidden folder, which is renamed at the end of the run.
 final class TableFolder {
-    /// The number of pending bytes of a table that causes a write. Each write opens the table's file, so small writes
-    /// would be slow.
-    private static let blockSize = 1 << 18
-    /// The maximum number of pending bytes of all tables together, which limits memory: a thousand tables may each have
-    /// fewer bytes than `blockSize`.
-    private static let mostWaiting = 1 << 25
+    /// Pending bytes of one table. Each write opens the table's file, so small writes would be slow.
+    private static let bytesPerWrite = 1 << 18
+    /// Bytes of all tables, which limits memory: a thousand tables may each have fewer than `bytesPerWrite`.
+    private static let maximumPendingBytes = 1 << 25
 
     private let path: String
     private let target: String
     private let names: [String]
     private let isForced: Bool
-    /// The hidden folder next to the target; nil after it has been renamed or removed.
+    /// Nil after the folder has been renamed or removed.
     private var staging: String?
-    /// The descriptor of the hidden folder, locked until the folder is in place.
-    private let lock: Int32
-    /// The pending rows of each table.
-    private var waiting: [[[UInt8]]]
+    /// Locked until the folder is in place.
+    private let lockDescriptor: Int32
+    private var pendingRows: [[[UInt8]]]
     private var counts: [Int]
     private var total = 0
 
@@ -39,21 +36,20 @@ final class TableFolder {
             guard descriptor >= 0 else { throw FileError("write", path, errno) }
             return descriptor
         }
-        (staging, lock) = (sibling.path, sibling.descriptor)
-        waiting = Array(repeating: [], count: tables.count)
+        (staging, lockDescriptor) = (sibling.path, sibling.descriptor)
+        pendingRows = Array(repeating: [], count: tables.count)
         counts = Array(repeating: 0, count: tables.count)
-        restore()
+        restoreAfterKill()
         try Self.check(path, target, names, isForced)
         if let mode = FileSystem.mode(target) { chmod(sibling.path, mode_t(mode) & 0o7777) }
     }
 
     deinit {
         abandon()
-        close(lock)
+        close(lockDescriptor)
     }
 
-    /// Removes the rows of a killed run, and restores a folder that it had moved away.
-    private func restore() {
+    private func restoreAfterKill() {
         if let staging { for entry in (try? FileSystem.entries(staging)) ?? [] { unlink(joined(staging, entry.name)) } }
         let old = HiddenSibling.path(of: target, suffix: ".replaced")
         guard FileSystem.kind(old) != nil else { return }
@@ -62,7 +58,7 @@ final class TableFolder {
         }
     }
 
-    /// Removes a folder of rows. If it contains other files, the folder stays.
+    /// If the folder contains other files, it stays.
     private static func removeRows(_ folder: String, _ names: [String]) {
         for name in names { unlink(joined(folder, name)) }
         rmdir(folder)
@@ -96,34 +92,32 @@ final class TableFolder {
     /// - Parameter rows: the bytes for each table.
     func write(_ rows: [[UInt8]]) throws(FileError) {
         for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
-            waiting[table].append(bytes)
+            pendingRows[table].append(bytes)
             counts[table] += bytes.count
             total += bytes.count
-            if counts[table] >= Self.blockSize { try flush(table) }
+            if counts[table] >= Self.bytesPerWrite { try flush(table) }
         }
-        if total >= Self.mostWaiting { try flush() }
+        if total >= Self.maximumPendingBytes { try flush() }
     }
 
     private func flush() throws(FileError) {
         for table in names.indices where counts[table] > 0 { try flush(table) }
     }
 
-    /// Appends the pending rows to a table's file.
     private func flush(_ table: Int) throws(FileError) {
         try withFile(of: table) { descriptor in
-            for bytes in waiting[table] {
+            for bytes in pendingRows[table] {
                 let failure = FileSystem.write(bytes, to: descriptor)
                 if failure != 0 { return failure }
             }
             return 0
         }
-        waiting[table] = []
+        pendingRows[table] = []
         total -= counts[table]
         counts[table] = 0
     }
 
-    /// Opens a table's file for one operation. A process cannot keep the files of a thousand tables open.
-    /// - Parameter work: the operation, which returns 0 or an `errno`.
+    /// A process cannot keep the files of a thousand tables open. `work` returns 0 or an `errno`.
     private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileError) {
         guard let staging else { throw FileError("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -147,7 +141,7 @@ final class TableFolder {
         self.staging = nil
     }
 
-    /// Renames the folder to the target. An existing folder is moved away first and removed afterwards.
+    /// An existing folder is moved away first and removed afterwards.
     private func place(_ staging: String) throws(FileError) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
         let old = HiddenSibling.path(of: target, suffix: ".replaced")

@@ -22,8 +22,7 @@ actor ValidationReport {
     private var nextNumber = 0
     private var file = -1
     private var line = 0
-    /// The number of printed violations of each event.
-    private var told: [String?: Int] = [:]
+    private var printedViolations: [String?: Int] = [:]
     private var suspended: [CheckedContinuation<Void, Never>] = []
     private var ids = RepeatedIDs()
 
@@ -85,11 +84,11 @@ actor ValidationReport {
         endProcess(withCode: 1)
     }
 
-    /// The maximum number of chunks ahead of the next one to print, which limits the memory for waiting reports.
-    private static let mostAhead = 16
+    /// Chunks after the next one to print. The limit bounds the memory for waiting reports.
+    private static let maximumAhead = 16
 
     func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileError) {
-        while piece.number >= nextNumber + Self.mostAhead { await withCheckedContinuation { suspended.append($0) } }
+        while piece.number >= nextNumber + Self.maximumAhead { await withCheckedContinuation { suspended.append($0) } }
         waiting[piece.number] = (piece.file, report)
         while let next = waiting.removeValue(forKey: nextNumber) {
             nextNumber += 1
@@ -130,8 +129,8 @@ actor ValidationReport {
         }
         var text: [UInt8] = []
         for var violation in report.violations {
-            guard told[violation.event, default: 0] < limit else { continue }
-            told[violation.event, default: 0] += 1
+            guard printedViolations[violation.event, default: 0] < limit else { continue }
+            printedViolations[violation.event, default: 0] += 1
             violation.line += line
             text += words(violation)
         }
@@ -184,7 +183,7 @@ actor ValidationReport {
         json.member("definition", orNull: violation.place)
     }
 
-    /// Returns the line of a rejected record for `--bad`. A record that is not JSON is written as a string.
+    /// A record that is not JSON is written as a string.
     private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(inline: true) { json in

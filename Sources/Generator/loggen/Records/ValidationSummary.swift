@@ -143,11 +143,11 @@ struct ValidationSummary {
                     "\(RecordInput.shown(tally.path)):\(tally.example.line)",
                     tally.example.message,
                 ]
-                text += "| " + cells.map(Self.cell).joined(separator: " | ") + " |\n"
+                text += "| " + cells.map(Self.tableCell).joined(separator: " | ") + " |\n"
             }
         }
         if !unseen.isEmpty {
-            text += "\nThese events did not occur:\n\n" + unseen.map { "- \(Self.cell($0.fullName))\n" }.joined()
+            text += "\nThese events did not occur:\n\n" + unseen.map { "- \(Self.tableCell($0.fullName))\n" }.joined()
         }
         if hasCoverage || hasStatistics {
             text +=
@@ -158,8 +158,8 @@ struct ValidationSummary {
                     separator: ", ")
                 let name = rules.descriptions[event].fullName
                 text +=
-                    "| \(Self.cell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | "
-                    + "\(Self.cell(versions)) | | | |\n"
+                    "| \(Self.tableCell(name)) | \(grouped(observations.records[event]))\(validPart(of: event)) | "
+                    + "\(Self.tableCell(versions)) | | | |\n"
                 guard observations.validRecords[event] > 0 else { continue }
                 for slot in slots(of: event) {
                     let missing = hasCoverage ? missingValues(of: slot) : []
@@ -167,16 +167,15 @@ struct ValidationSummary {
                     if !missing.isEmpty { notes.append("never " + missing.joined(separator: ", ")) }
                     let filled = percent(observations.columns[slot].filled, of: observations.validRecords[event])
                     text +=
-                        "| | | | \(Self.cell(rules.slots[slot].column)) | \(filled) | "
-                        + "\(Self.cell(notes.joined(separator: "; "))) |\n"
+                        "| | | | \(Self.tableCell(rules.slots[slot].column)) | \(filled) | "
+                        + "\(Self.tableCell(notes.joined(separator: "; "))) |\n"
                 }
             }
         }
         return text
     }
 
-    /// Escapes a string for a table cell: characters with a meaning in Markdown or HTML become character references.
-    private static func cell(_ text: String) -> String {
+    private static func tableCell(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.line(text).unicodeScalars {
             if "\\`*_{}[]<>()#+-!|~&@:".unicodeScalars.contains(scalar), scalar != "-", scalar != ":", scalar != "(",
