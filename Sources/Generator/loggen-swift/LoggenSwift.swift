@@ -68,7 +68,6 @@ struct LoggenSwift {
         }
     }
 
-    /// Writes the Swift files, unless the definitions have errors.
     private func write(_ terminal: Terminal) async throws(FileError) -> Report {
         let sessions = try await Session.start(paths, options: options, readsLock: true, terminal: terminal)
         let (plans, report) = try await sessions.plans(
