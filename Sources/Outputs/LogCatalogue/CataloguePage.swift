@@ -14,8 +14,7 @@ final class CataloguePage {
     private let usages: EventUsages?
     private let readers: EventReaders?
     private let history: [String: [VersionStep]]
-    /// The earlier versions of all events, if a definition has former names.
-    private let earlier: [String: [LockFile.LockedShape]]?
+    private let earlierVersions: [String: [LockFile.LockedShape]]?
     private let calls = EventCall.all
     private let tables: EventTables
 
@@ -25,7 +24,7 @@ final class CataloguePage {
         self.readers = readers
         self.tables = tables
         history = model.history()
-        earlier = model.definitions.hasFormerNames ? model.earlierVersions() : nil
+        earlierVersions = model.definitions.hasFormerNames ? model.earlierVersions() : nil
     }
 
     func bytes() -> [UInt8] {
@@ -57,7 +56,7 @@ final class CataloguePage {
         return page
     }
 
-    /// Adds a data element. Browsers do not run scripts of this type.
+    /// Browsers do not run scripts of this type.
     private func element(_ name: String, _ json: [UInt8], to page: inout [UInt8]) {
         page += "<script type=\"application/json\" id=\"data-\(name)\">".utf8
         page += json
@@ -125,14 +124,13 @@ final class CataloguePage {
             json.value(event.privacyLevel)
             json.value(event.trigger.map { $0.number } ?? 0)
             json.value(Int(event.platforms.rawValue))
-            json.value(words(of: event))
+            json.value(searchableText(of: event))
             json.value(event.details.since.map { Self.line($0.value) } ?? "")
             json.value(readers)
         }
     }
 
-    /// The searchable text in addition to names and titles: the descriptions and the columns.
-    private func words(of event: Event) -> String {
+    private func searchableText(of event: Event) -> String {
         var words = event.description.isEmpty ? "" : InlineMarkdown.plainText(event.description)
         for former in event.formerNames { words += "\n" + former.name }
         for index in event.columns.indices {
@@ -204,7 +202,7 @@ final class CataloguePage {
             }
             // The sampling rate in a record of a sampled event.
             if let share = event.details.sampling?.value, share > 0, share < 1 { json.member("share", "\(share)") }
-            let formerNames = earlier.map { model.formerNames(of: event, in: category.name, $0) } ?? [:]
+            let formerNames = earlierVersions.map { model.formerNames(of: event, in: category.name, $0) } ?? [:]
             if let names = formerNames["\(category.name).\(event.name)"], !names.isEmpty {
                 json.member("formerly", names.joined(separator: "; "))
             }
@@ -313,8 +311,7 @@ final class CataloguePage {
         }
     }
 
-    /// Writes the versions, latest first. A change consists of its subject's kind, its subject's name, and a
-    /// description.
+    /// Latest first. A change consists of its subject's kind, its subject's name, and a description.
     private func write(_ steps: [VersionStep], to json: inout JSONWriter) {
         json.array("history") { json in
             for step in steps.reversed() {
@@ -351,7 +348,7 @@ final class CataloguePage {
 
     private static func line(_ markdown: String) -> String { shown(InlineMarkdown.plainText(markdown)) }
 
-    /// Returns the string without control characters and direction marks, which would change its appearance.
+    /// Control characters and direction marks would change the appearance of the string.
     private static func shown(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
         var scalars = String.UnicodeScalarView()
@@ -363,7 +360,7 @@ final class CataloguePage {
 }
 
 extension Event {
-    /// The highest level of the event's columns: 0 for none, 1 for personal, 2 for sensitive.
+    /// 0 for none, 1 for personal, 2 for sensitive.
     fileprivate var privacyLevel: Int {
         var level = 0
         for index in columns.indices where columns[index].status != .retired {
@@ -388,6 +385,6 @@ extension LogStatus {
 }
 
 extension LogTrigger {
-    /// The trigger's kind. The script uses 0 for an event without a trigger.
+    /// The script uses 0 for an event without a trigger.
     fileprivate var number: Int { (Kind.allCases.firstIndex(of: kind) ?? 0) + 1 }
 }
