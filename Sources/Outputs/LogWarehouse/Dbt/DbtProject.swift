@@ -97,7 +97,7 @@ final class DbtProject: Sendable {
 
     // MARK: Models
 
-    /// The name of a column in the model. dbt's contracts fail for reserved words, even in quotation marks.
+    /// dbt's contracts fail for reserved words, even in quotation marks.
     private func columnName(_ column: SQLTable.Column, in table: SQLTable) -> String {
         var name = column.name
         guard ReservedWords.all.contains(name) else { return name }
@@ -139,7 +139,6 @@ final class DbtProject: Sendable {
         }
     }
 
-    /// The path of a category's definition file, as in headers.
     private func path(ofCategory number: Int) -> String {
         model.definitions.files[model.definitions.categories[number].file].relativePath
     }
@@ -198,8 +197,7 @@ final class DbtProject: Sendable {
         for test in tests { yaml.line(5, test) }
     }
 
-    /// The tests of a type's values and bounds. If an event is given, they only apply to records of its current
-    /// version.
+    /// If an event is given, the tests only apply to records of its current version.
     private func bounds(_ type: LogValueType, _ column: String, _ isRequired: Bool, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]
@@ -214,15 +212,14 @@ final class DbtProject: Sendable {
             enumeration.values.allSatisfy(Self.isPlain)
         {
             return [
-                test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.text).joined(separator: ", "))]")
+                test("accepted_values", "values: [\(enumeration.values.map(DbtYAML.escaped).joined(separator: ", "))]")
             ]
         }
         return conditions(column, type, isRequired: isRequired).map {
-            test("loggen_expression", "expression: \(DbtYAML.text($0))")
+            test("loggen_expression", "expression: \(DbtYAML.escaped($0))")
         }
     }
 
-    /// The conditions for a value, each as an SQL expression.
     private func conditions(_ value: String, _ type: LogValueType, isRequired: Bool = true, depth: Int = 0) -> [String]
     {
         func within<Bound: CustomStringConvertible>(_ value: String, _ minimum: Bound?, _ maximum: Bound?) -> [String] {
@@ -274,11 +271,9 @@ final class DbtProject: Sendable {
     }
 }
 
-/// Writes YAML for dbt, with two spaces per level.
 private struct DbtYAML {
     private(set) var document: [UInt8] = []
 
-    /// - Parameter source: the source in the header.
     init(from source: String = "all log definitions", capacity: Int = 4_096) {
         document.reserveCapacity(capacity)
         document += "# \(GeneratedHeader.text(from: source))\n".utf8
@@ -291,12 +286,12 @@ private struct DbtYAML {
         document.append(0x0A)
     }
 
-    /// Adds a member whose value comes from a definition, unless the value is empty.
+    /// The value comes from a definition and is escaped. An empty value adds nothing.
     mutating func member(_ level: Int, _ key: StaticString, _ value: String) {
         guard !value.isEmpty else { return }
         begin(level, key)
         document += ": ".utf8
-        document += Self.text(value).utf8
+        document += Self.escaped(value).utf8
         document.append(0x0A)
     }
 
@@ -305,8 +300,7 @@ private struct DbtYAML {
         text.withUTF8Buffer { document += $0 }
     }
 
-    /// Returns a string on one line, escaped for YAML and Jinja.
-    static func text(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         TextLanguage.yaml.string(
             text.utf8.contains(UInt8(ascii: "{")) ? text.replacingOccurrences("{", "{{ '{' }}") : text)
     }

@@ -55,7 +55,6 @@ package struct SQLEvolution: Sendable {
         d.hasSchemaTransactions && !statements.isEmpty ? ["BEGIN"] + statements + ["COMMIT"] : statements
     }
 
-    /// Refuses events whose rows are in another table.
     private mutating func refuseMoves(to table: SQLTable, from former: SQLTable, _ old: SQLScript) {
         for rename in table.renames {
             guard case .event(let name) = rename.part, !former.events.contains(name),
@@ -84,7 +83,6 @@ package struct SQLEvolution: Sendable {
         case widen(SQLTable.Column)
         /// The column becomes nullable. Its type is the new type, because a `widen` step comes before this step.
         case relax(SQLTable.Column)
-        /// The column may be there, without values.
         case add(SQLTable.Column, ifMissing: Bool)
     }
 
@@ -173,7 +171,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// The columns that only some events of a table have renamed. Their values are moved.
+    /// The columns that only some events of a table have renamed.
     private static func moved(
         _ renamed: [SQLTable.Rename], _ heirs: [String: String], from old: SQLTable, to new: SQLTable,
         _ source: SQLSources
@@ -188,8 +186,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// Returns renames in an order in which each new name is free. In a cycle of names, one column has a temporary
-    /// name.
+    /// Each new name is free. In a cycle of names, one column has a temporary name.
     private static func inOrder(_ renames: [(old: String, new: String)]) -> [Step] {
         var (left, steps) = (renames, [Step]())
         while !left.isEmpty {
@@ -219,7 +216,6 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// Returns the statement that adds a column to a table.
     /// - Parameter ifMissing: whether the statement accepts an existing column, if the dialect has such a statement.
     private static func addition(
         of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false
@@ -230,14 +226,13 @@ package struct SQLEvolution: Sendable {
 }
 
 extension SQLTable {
-    /// The former names of columns. A table may have such a column without values, because only some of its events have
-    /// renamed it, or because another column has taken over its values.
+    /// Former names of columns that a table may still have, without values: only some of its events have renamed the
+    /// column, or another column has taken over its values.
     fileprivate var leftNames: Set<String> {
         Set(renames.compactMap { if case .column(let from, _) = $0.part { from } else { nil } })
     }
 }
 
 extension SQLTable.Column {
-    /// Returns whether the column can store every value of another one.
     fileprivate func stores(_ former: SQLTable.Column) -> Bool { former.type.joined(with: type) == type }
 }

@@ -8,14 +8,14 @@ package struct SQLScript: Sendable {
     package var warehouse: any SQLWarehouse { dialect.warehouse }
     package let tables: [SQLTable]
     private let events: [EventDescription]
-    /// The events that only the lock file contains, if each event has a table. Their tables may exist in the warehouse.
-    private let removed: [String]
+    /// Empty unless each event has a table. The tables of these events may exist in the warehouse.
+    private let removedEvents: [String]
 
     package init(_ model: Model, _ dialect: SQLDialect, tables grouping: SQLTables) {
         self.dialect = dialect
         events = EventDescription.all(of: model, withColumnPlaces: false)
         tables = SQLTable.all(of: model, events, by: grouping)
-        removed = grouping == .event ? model.removedEvents() : []
+        removedEvents = grouping == .event ? model.removedEvents() : []
     }
 
     /// Returns the same script for another warehouse. Warehouses share tables and events.
@@ -34,8 +34,8 @@ package struct SQLScript: Sendable {
             tables.map { table in
                 table.events.map { name in "`\(name)`" + (places[name].flatMap { $0 }.map { " (\($0))" } ?? "") }
                     .joined(separator: ", ")
-            } + removed.map { "`\($0)` (only in the lock file)" }
-        let names = tables.map(\.name) + removed.map { SQLTable.name(ofEvent: $0) }
+            } + removedEvents.map { "`\($0)` (only in the lock file)" }
+        let names = tables.map(\.name) + removedEvents.map { SQLTable.name(ofEvent: $0) }
         return SQLTable.collisions(of: names, rest: { warehouse.rest(of: $0)?.name }).map { collision in
             "\(said[collision.first]) and \(said[collision.second]) would both have the table `\(collision.name)`: "
                 + "rename one of them, or give all events of a category a table with `--tables category`"
@@ -87,8 +87,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// The former names of a table's columns, with the expressions of their values. Events may have renamed a column
-    /// differently, or may still have it.
+    /// Events may have renamed a column differently, or may still have it.
     private func formerColumns(of table: SQLTable) -> [(name: String, expression: String)] {
         let d = warehouse
         guard !table.renames.isEmpty else { return [] }
@@ -121,7 +120,6 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// Returns the comment of a table, or nil if it has no description.
     private func comment(_ table: SQLTable) -> String? {
         let d = warehouse
         guard !table.description.isEmpty else { return nil }

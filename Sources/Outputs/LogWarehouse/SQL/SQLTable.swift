@@ -184,19 +184,18 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// The descriptions of events and columns.
     private struct Descriptions {
         private let definitions: Definitions
-        /// The indices of events in their categories, by `category.event`.
+        /// By `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
-        /// The former values of types with any, in the order of the definitions.
+        /// In the order of the definitions.
         private let formerValues: [String: [(former: FormerName, heir: String)]]
-        /// The former events of the lock file (`category.event`), if any.
-        private let recorded: Set<String>?
+        /// As `category.event`.
+        private let lockedFormerEvents: Set<String>?
 
         init(_ model: Model) {
             definitions = model.definitions
-            recorded = model.lock == nil || !definitions.hasFormerNames ? nil : Set(model.removedEvents())
+            lockedFormerEvents = model.lock == nil || !definitions.hasFormerNames ? nil : Set(model.removedEvents())
             formerValues = definitions.formerValues
             for (category, value) in definitions.categories.enumerated() {
                 for event in value.events.indices {
@@ -215,11 +214,10 @@ package struct SQLTable: Sendable {
         func formerNames(_ event: String) -> [String] {
             guard let (category, index) = events[event] else { return [] }
             return definitions.categories[category].events[index].formerNames.map(\.name).filter {
-                recorded?.contains($0) ?? true
+                lockedFormerEvents?.contains($0) ?? true
             }
         }
 
-        /// The former names of an event, its columns and their values.
         func renames(_ event: String) -> [Rename] {
             guard let (category, index) = events[event] else { return [] }
             let common = definitions.common?.columns ?? []
@@ -244,7 +242,6 @@ package struct SQLTable: Sendable {
             title.isEmpty ? description : description.isEmpty ? title : "\(title): \(description)"
         }
 
-        /// Returns the descriptions and privacy levels of an event's columns and of the common ones, by their names.
         func columns(_ event: String) -> [String: (description: String, privacy: LogPrivacy?)] {
             var found: [String: (description: String, privacy: LogPrivacy?)] = [:]
             let own = events[event].map { definitions.categories[$0.category].events[$0.event].columns } ?? []
@@ -258,7 +255,6 @@ package struct SQLTable: Sendable {
         }
     }
 
-    /// The values of one field that share a column.
     private struct Variant {
         var field: String
         var type: LogValueType
@@ -349,8 +345,7 @@ package struct SQLTable: Sendable {
 }
 
 extension RecordEnvelope {
-    /// The members of the envelope that are columns of event tables. `violations` is a column only of the table of
-    /// rejected records.
+    /// `violations` is a column only of the table of rejected records.
     fileprivate static let columns: [SQLTable.Column] = allCases.filter { $0 != .violations }.map { field in
         SQLTable.Column(
             name: field.name, field: field.name, type: field.type.storage, isRequired: field.isRequired,

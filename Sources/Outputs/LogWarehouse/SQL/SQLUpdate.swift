@@ -36,12 +36,11 @@ extension SQLUpdate {
                     values: [(to.name, d.cast(old, to.type, isNeeded: from.type != to.type)), (from.name, missing)],
                     condition: [names.condition(rename.event), isThere].compactMap { $0 }.joined(separator: " AND ")))
         }
-        updates += values(renames, in: table, names, d, &refusals)
+        updates += valueUpdates(renames, in: table, names, d, &refusals)
         return updates
     }
 
-    /// The updates of values of enumerations: one for each column of an event.
-    private static func values(
+    private static func valueUpdates(
         _ renames: [SQLTable.Rename], in table: SQLTable, _ names: Names, _ d: any SQLWarehouse,
         _ refusals: inout [String]
     ) -> [SQLUpdate] {
@@ -127,7 +126,6 @@ extension SQLWarehouse {
         if case .array = column.type.form, !hasMissingLists { emptyList } else { "NULL" }
     }
 
-    /// Returns a value in the form of another column's type.
     fileprivate func cast(_ text: String, _ type: LogValueType, isNeeded: Bool) -> String {
         isNeeded ? cast(text, self.type(of: type)) : text
     }

@@ -26,7 +26,7 @@ struct Spark: SQLWarehouse {
 
     func options(of table: SQLTable) -> String { " USING PARQUET PARTITIONED BY (\(name(dayColumn(table))))" }
 
-    /// The name of the column with the day of a record. Spark can partition a table only by a column.
+    /// Spark can partition a table only by a column.
     private func dayColumn(_ table: SQLTable) -> String {
         var name = "occurred_on"
         while table.columns.contains(where: { $0.name == name }) { name += "_" }
