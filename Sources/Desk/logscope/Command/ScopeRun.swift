@@ -65,7 +65,7 @@
             }
             // A device or a pipe is written, and a file is replaced when all records are written.
             let target = FileSystem.resolvedLink(output)
-            let aside = kind == .other ? target : Self.aside(target)
+            let aside = kind == .other ? target : Self.temporaryPath(target)
             let file = Foundation.open(aside, O_WRONLY | O_CREAT | O_CLOEXEC | (kind == .other ? 0 : O_EXCL), 0o600)
             guard file >= 0 else { throw FileError("write", output, errno) }
             do {
@@ -81,13 +81,12 @@
             }
         }
 
-        /// Returns the path of a file that will replace another one.
-        private static func aside(_ path: String) -> String { "\(path).\(getpid()).new" }
+        private static func temporaryPath(_ path: String) -> String { "\(path).\(getpid()).new" }
 
         // MARK: A session that is open
 
         private func serve() async throws {
-            let end = Signals()
+            let end = EndSignals()
             await end.listen()
             let sessions = try await Session.start(
                 call.paths, options: call.options.project(), readsLock: true, terminal: terminal)
@@ -114,7 +113,7 @@
             } catch {
                 throw FileError("cannot listen on \(call.host), port \(call.port): \(error.words)")
             }
-            let path = try call.session ?? Self.newSession()
+            let path = try call.session ?? Self.newSessionPath()
             let store = try Self.open(path)
             let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
             let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
@@ -123,7 +122,7 @@
                 access: ScopeAccess(host: call.host, token: token, port: server.port))
             let serving = Task { try await server.run { try await site.answer($0, $1) } }
 
-            for (number, host) in Self.hosts(for: address).enumerated() {
+            for (number, host) in Self.browserHosts(for: address).enumerated() {
                 let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(server.port)/"
                 let page = url + (token.map { "?token=\($0)" } ?? "")
                 if page == url {
@@ -160,7 +159,7 @@
         }
 
         /// Returns after `idle` seconds without a record, after `first` seconds without a first record, or at a signal.
-        private func wait(_ collector: Collector, idle: Double, first: Double, _ end: Signals) async throws {
+        private func wait(_ collector: Collector, idle: Double, first: Double, _ end: EndSignals) async throws {
             let start = Collector.now()
             while await !end.hasCome {
                 if let last = await collector.lastArrival {
@@ -184,7 +183,7 @@
         }
 
         private func write(_ text: String, to path: String) throws {
-            let aside = Self.aside(path)
+            let aside = Self.temporaryPath(path)
             do {
                 try FileSystem.create(aside, Array(text.utf8))
                 try FileSystem.rename(aside, to: path)
@@ -196,8 +195,7 @@
 
         // MARK: Files and addresses
 
-        /// Returns the path of a new session in the user's folder for application data.
-        private static func newSession() throws(FileError) -> String {
+        private static func newSessionPath() throws(FileError) -> String {
             let folder =
                 FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
                 ?? FileManager.default.temporaryDirectory
@@ -223,8 +221,7 @@
             host == "localhost" || host.hasPrefix("127.") || host == "::1"
         }
 
-        /// Returns the addresses at which a browser can open the page.
-        private static func hosts(for host: String) -> [String] {
+        private static func browserHosts(for host: String) -> [String] {
             guard host == "0.0.0.0" || host == "::" else { return [host] }
             var hosts: [String] = []
             var first: UnsafeMutablePointer<ifaddrs>?
@@ -248,8 +245,7 @@
         }
     }
 
-    /// Records whether SIGINT or SIGTERM has arrived.
-    private actor Signals {
+    private actor EndSignals {
         private(set) var hasCome = false
         private var sources: [any DispatchSourceSignal] = []
 

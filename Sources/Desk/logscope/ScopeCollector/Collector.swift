@@ -6,8 +6,7 @@
         /// The number of recent records that are kept in memory for pages. A page that is further behind skips the
         /// older records, and receives their number.
         static let recentRecords = 2000
-        /// The maximum number of bytes of all bodies in memory.
-        private static let mostBytes = 128 << 20
+        private static let mostBodyBytesInMemory = 128 << 20
         /// The maximum number of records in a transaction that joins several batches.
         static let commitRecords = 2000
 
@@ -138,7 +137,7 @@
 
         /// Reserves memory. Returns false if the limit is exceeded.
         func take(bytes count: Int) -> Bool {
-            guard bytes + count <= Self.mostBytes else { return false }
+            guard bytes + count <= Self.mostBodyBytesInMemory else { return false }
             bytes += count
             return true
         }

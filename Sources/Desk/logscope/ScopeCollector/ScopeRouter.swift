@@ -7,12 +7,10 @@
         private let intake: BatchIntake
         private let definitions: ScopeDefinitions
         private let access: ScopeAccess
-        /// The intervals between messages to a page, in seconds: of records, and of counters and faults.
-        private static let recordPause = 0.04
-        private static let statePause = 0.25
+        private static let secondsBetweenRecords = 0.04
+        private static let secondsBetweenStates = 0.25
         private static let mostRecordsAtOnce = 500
-        /// The number of seconds without a message after which a stream sends a comment. The write fails if the
-        /// connection is broken, which ends the stream.
+        /// The seconds without a message after which a stream sends a comment, whose failure ends a broken stream.
         private static let silence = 10.0
 
         package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {
@@ -41,7 +39,7 @@
             return response
         }
 
-        /// The CORS answer that allows an app in a browser to send records from its site. The app cannot read records.
+        /// Allows an app in a browser to send records from its site, but not to read them.
         private static let preflight = HTTPResponse(
             204,
             [
@@ -211,7 +209,7 @@
                         }
                         let now = Collector.now()
                         let (state, faults, revision) = await (collector.state, collector.faults, collector.revision)
-                        if revision != shown, now - stateAt >= Self.statePause {
+                        if revision != shown, now - stateAt >= Self.secondsBetweenStates {
                             (shown, stateAt) = (revision, now)
                             message += try text("state", Numbers(state, faults))
                         }
@@ -220,7 +218,7 @@
                             try await stream.write(message.utf8)
                             saidAt = now
                         }
-                        try await Task.sleep(nanoseconds: UInt64(Self.recordPause * 1e9))
+                        try await Task.sleep(nanoseconds: UInt64(Self.secondsBetweenRecords * 1e9))
                     }
                 })
         }

@@ -9,16 +9,14 @@
         private let server: HTTPServer
         private let limits: HTTPLimits
         private var buffer: [UInt8] = []
-        /// The number of bytes of the buffer that have been consumed.
-        private var used = 0
+        private var consumed = 0
         private var framing = Framing.length(0)
 
         private enum Framing {
             case length(Int)
             /// The remaining bytes of the chunk; nil before the line with its size.
             case chunk(Int?)
-            /// The chunk has been read, but not the line end after it.
-            case chunkEnd
+            case lineEndAfterChunk
             case over
         }
 
@@ -65,36 +63,35 @@
 
         // MARK: Reading
 
-        /// Reads the next request. Returns nil at the end of the connection.
         private func nextRequest() async throws -> HTTPRequest? {
             await server.expect(number, .idle, within: limits.idleTime)
-            var scanned = used
+            var scanned = consumed
             while true {
                 // Empty lines before a request are allowed (RFC 9112, section 2.2).
-                while used < buffer.count, buffer[used] == 0x0D || buffer[used] == 0x0A { used += 1 }
-                scanned = max(scanned, used)
-                if let end = endOfHead(from: max(used, scanned - 3)) {
-                    let request = try HTTPRequest(head: buffer[used..<end], limits: limits)
-                    used = end
+                while consumed < buffer.count, buffer[consumed] == 0x0D || buffer[consumed] == 0x0A { consumed += 1 }
+                scanned = max(scanned, consumed)
+                if let end = endOfHead(from: max(consumed, scanned - 3)) {
+                    let request = try HTTPRequest(head: buffer[consumed..<end], limits: limits)
+                    consumed = end
                     try begin(request)
                     if request.headers["expect"]?.lowercased() == "100-continue", !isBodyRead {
                         try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
                     }
                     return request
                 }
-                guard buffer.count - used <= limits.headBytes else {
+                guard buffer.count - consumed <= limits.headBytes else {
                     throw HTTPProblem(431, "The request's head has more than \(limits.headBytes) bytes.")
                 }
-                let isBeginning = buffer.count == used
+                let isBeginning = buffer.count == consumed
                 scanned = buffer.count
-                let before = used
+                let before = consumed
                 guard try await fill() else {
                     if isBeginning { return nil }
                     throw await server.isLate(number)
                         ? HTTPProblem(408, "The request's head did not arrive within \(Int(limits.headTime)) seconds.")
                         : HTTPProblem(400, "The request's head is truncated.")
                 }
-                scanned -= before - used
+                scanned -= before - consumed
                 if isBeginning { await server.expect(number, .head, within: limits.headTime) }
             }
         }
@@ -167,9 +164,9 @@
                     }
                 case .chunk(let left?):
                     let piece = try await take(atMost: left)
-                    framing = piece.count == left ? .chunkEnd : .chunk(left - piece.count)
+                    framing = piece.count == left ? .lineEndAfterChunk : .chunk(left - piece.count)
                     return piece
-                case .chunkEnd:
+                case .lineEndAfterChunk:
                     guard try await readLine(longest: 2).isEmpty else {
                         throw HTTPProblem(400, "A chunk is longer than its size.")
                     }
@@ -179,18 +176,18 @@
         }
 
         private func take(atMost count: Int) async throws -> [UInt8] {
-            if used == buffer.count, try await !fill() { throw await cutOff() }
-            let end = min(buffer.count, used + count)
-            defer { used = end }
-            return Array(buffer[used..<end])
+            if consumed == buffer.count, try await !fill() { throw await cutOff() }
+            let end = min(buffer.count, consumed + count)
+            defer { consumed = end }
+            return Array(buffer[consumed..<end])
         }
 
         private func readLine(longest: Int) async throws -> [UInt8] {
             var line: [UInt8] = []
             while true {
-                if used == buffer.count, try await !fill() { throw await cutOff() }
-                let byte = buffer[used]
-                used += 1
+                if consumed == buffer.count, try await !fill() { throw await cutOff() }
+                let byte = buffer[consumed]
+                consumed += 1
                 if byte == 0x0A {
                     if line.last == 0x0D { line.removeLast() }
                     return line
@@ -212,12 +209,12 @@
 
         /// Reads more bytes into the buffer. Returns false at the end of the connection, or if the connection is late.
         private func fill() async throws -> Bool {
-            if used == buffer.count {
+            if consumed == buffer.count {
                 buffer.removeAll(keepingCapacity: true)
-                used = 0
-            } else if used > 1 << 16 {
-                buffer.removeFirst(used)
-                used = 0
+                consumed = 0
+            } else if consumed > 1 << 16 {
+                buffer.removeFirst(consumed)
+                consumed = 0
             }
             do {
                 let piece = try await socket.read(atMost: 4096)

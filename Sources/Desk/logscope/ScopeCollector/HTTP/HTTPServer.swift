@@ -71,7 +71,7 @@
             try await pool.prepare()
             let pool = pool
             let polling = Task { try await pool.run() }
-            let sweeping = Task { await self.sweep() }
+            let sweeping = Task { await self.shutDownLateConnections() }
             let listening = try AsyncSocket(socket: listener, pool: pool)
             while !isStopped {
                 do {
@@ -110,8 +110,7 @@
             }
         }
 
-        /// Closes the connection that has waited longest without a complete request. If all requests are complete,
-        /// closes the connection whose current phase began first.
+        /// Closes, if possible, the connection that has waited longest without a complete request.
         private func makeRoom() {
             let waiting = open.filter { [.idle, .head, .body, .end].contains($0.value.phase) && !$0.value.isLate }
             guard
@@ -134,8 +133,7 @@
 
         func isLate(_ number: Int) -> Bool { open[number]?.isLate ?? true }
 
-        /// Shuts down late connections: only reading if an answer can still be sent, otherwise both directions.
-        private func sweep() async {
+        private func shutDownLateConnections() async {
             while !isStopped, !Task.isCancelled {
                 let now = Self.now()
                 for (number, connection) in open where connection.deadline < now {
@@ -175,7 +173,7 @@
             }
         }
 
-        /// Raises the limit of descriptors for connections and files. A shell on macOS allows 256.
+        /// A shell on macOS allows 256.
         private static func raiseDescriptorLimit() {
             var limit = rlimit()
             #if canImport(Glibc)

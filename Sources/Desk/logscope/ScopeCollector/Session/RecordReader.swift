@@ -61,15 +61,14 @@
                 if let violations = found[number + 1] {
                     record.violations = violations
                     if violations.isEmpty {
-                        record.violations = Self.declared(members.strings(in: RecordEnvelope.violations.name))
+                        record.violations = Self.declaredViolations(members.strings(in: RecordEnvelope.violations.name))
                     }
                 }
                 return record
             }
         }
 
-        /// Returns the violations that a record lists in its member `violations`.
-        private static func declared(_ entries: [String]) -> [ScopeViolation] {
+        private static func declaredViolations(_ entries: [String]) -> [ScopeViolation] {
             let violations = entries.prefix(mostViolations).map { entry in
                 let sides = entry.components(separatedBy: ": ")
                 return ScopeViolation(

@@ -10,7 +10,7 @@
         package static func duration(_ text: String, longest: Double = 86_400) throws(Failure) -> Double {
             for (unit, factor) in [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0)]
             where text.hasSuffix(unit) {
-                guard let number = number(text.dropLast(unit.count)) else { break }
+                guard let number = unsignedNumber(text.dropLast(unit.count)) else { break }
                 let seconds = number * factor
                 guard seconds <= longest else {
                     throw Failure(
@@ -24,7 +24,7 @@
 
         /// Reads a percentage from 0 to 100.
         package static func percent(_ text: String) throws(Failure) -> Double {
-            guard text.hasSuffix("%"), let number = number(text.dropLast()) else {
+            guard text.hasSuffix("%"), let number = unsignedNumber(text.dropLast()) else {
                 throw Failure(
                     description: "`\(text)` is not a percentage: write a number and a percent sign, as in `10%`")
             }
@@ -43,8 +43,7 @@
             return (status, sides.count == 2 ? try duration(sides[1]) : nil)
         }
 
-        /// Reads digits with an optional fraction, without a sign or an exponent.
-        private static func number(_ text: Substring) -> Double? {
+        private static func unsignedNumber(_ text: Substring) -> Double? {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count <= 2, text.utf8.count < 16,
                 parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } })

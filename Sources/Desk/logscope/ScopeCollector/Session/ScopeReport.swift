@@ -33,7 +33,6 @@
 
         private func batches(_ count: Int) -> String { "\(count) \(count == 1 ? "batch" : "batches")" }
 
-        /// The refused batches of each status. Their records are not checked.
         private var refusals: [String] {
             state.refusals.sorted { $0.key < $1.key }.map { status, count in
                 "\(batches(count)) refused with \(status), whose records have not been checked"

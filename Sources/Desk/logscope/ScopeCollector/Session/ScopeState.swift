@@ -45,8 +45,8 @@
             add(
                 name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again,
                 minute: Int(summary.at / 60_000), 1)
-            note(summary.session, \.sessions)
-            note(summary.device, \.devices)
+            appendIfNew(summary.session, \.sessions)
+            appendIfNew(summary.device, \.devices)
         }
 
         /// Adds several records with the same properties, for a session that is reopened.
@@ -75,8 +75,7 @@
             self.lastSeq = lastSeq
         }
 
-        /// Appends a string unless the list contains it. The oldest strings are removed.
-        private mutating func note(_ text: String?, _ list: WritableKeyPath<ScopeState, [String]>) {
+        private mutating func appendIfNew(_ text: String?, _ list: WritableKeyPath<ScopeState, [String]>) {
             guard let text, self[keyPath: list].last != text, !self[keyPath: list].contains(text) else { return }
             self[keyPath: list].append(text)
             if self[keyPath: list].count > Self.mostNames { self[keyPath: list].removeFirst() }
