@@ -30,7 +30,7 @@ struct TapRun {
             sources.facts, buttonTypes: session.configuration.taps.buttons,
             screenTypes: session.configuration.taps.screens)
         report = Report()
-        var problems = bind(isWhole: isWhole)
+        var problems = bindTriggers(isWhole: isWhole)
         for (file, facts) in sources.facts.enumerated() {
             problems += facts.syntaxErrors.map {
                 Diagnostic(.swiftSyntax, $0.message, at: place(TapScreens.Place(file: file, offset: $0.offset)))
@@ -54,8 +54,7 @@ struct TapRun {
 
     // MARK: Triggers
 
-    /// Finds the button of each trigger.
-    private mutating func bind(isWhole: Bool) -> [Diagnostic] {
+    private mutating func bindTriggers(isWhole: Bool) -> [Diagnostic] {
         var problems: [Diagnostic] = []
         for (category, declared) in definitions.categories.enumerated() {
             for (event, definition) in declared.events.enumerated() where definition.status != .retired {
@@ -105,8 +104,6 @@ struct TapRun {
         )
     }
 
-    /// Returns why a trigger does not name a button whose taps can be tracked, and how to fix the trigger; nil if it
-    /// does.
     private func problem(of found: TapScreens.Target, _ target: String) -> Problem? {
         let type = target.split(separator: ".").dropLast().joined(separator: ".")
         let member = target.split(separator: ".").last.map(String.init) ?? ""
@@ -165,7 +162,6 @@ struct TapRun {
 
     // MARK: Buttons
 
-    /// Returns the problems of a screen and its buttons.
     private func problems(ofScreen number: Int, isWhole: Bool) -> [Diagnostic] {
         let screen = screens.screens[number]
         if let obstacle = Self.obstacle(to: screen) {
@@ -245,7 +241,7 @@ struct TapRun {
             postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
-    /// Returns a place such as `Recipe.swift:12`, without its folder, which differs between machines.
+    /// Without the folder, which differs between machines.
     private func place(of button: TapScreens.Button) -> String {
         let file = sources.files[button.place.file]
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -260,7 +256,6 @@ struct TapRun {
 }
 
 extension [String] {
-    /// The joined conditions; nil for an empty array.
     fileprivate func joined(and separator: String) -> String? { isEmpty ? nil : joined(separator: separator) }
 }
 

@@ -59,7 +59,7 @@ package struct EventUsage: Sendable {
             /// Returns whether a name is known to refer to a type that is not a category.
             func isOther(_ name: String, _ scope: [String]) -> Bool {
                 index.resolve(name, from: scope).names.contains {
-                    index.types[$0].map { $0.kind != .protocol } ?? Self.standardTypes.contains($0)
+                    index.types[$0].map { $0.kind != .protocol } ?? Self.nonCategoryTypes.contains($0)
                 }
             }
             for use in file.uses.uses {
@@ -91,8 +91,7 @@ package struct EventUsage: Sendable {
 
     private enum Meaning { case category(String), other, unknown }
 
-    /// Types that cannot be categories.
-    private static let standardTypes: Set<String> = [
+    private static let nonCategoryTypes: Set<String> = [
         "Bool", "Int", "Double", "Float", "CGFloat", "String", "Character", "Date", "Data", "URL", "UUID", "Error",
         "Notification.Name",
     ]
@@ -130,8 +129,7 @@ package struct EventUsage: Sendable {
         }
     }
 
-    /// Returns whether arguments with these labels fit a case: they are in order, and no required one is missing. A
-    /// case that is not called fits, too, because it may be passed on as a function.
+    /// A case that is not called fits, too, because it may be passed on as a function.
     private static func fits(
         _ labels: [String?]?, _ parameters: [(label: String, former: Set<String>, isRequired: Bool)]
     ) -> Bool {

@@ -25,12 +25,10 @@
         }
     }
 
-    /// The context of a declaration.
     private struct DeclarationContext {
         var path: [String] = []
         var conditions: [String] = []
         var isVisible = true
-        /// A Boolean value that indicates whether members are private by default, as in a private extension.
         var isPrivateByDefault = false
     }
 
@@ -41,17 +39,15 @@
 
         mutating func scan(_ statements: CodeBlockItemListSyntax, in around: DeclarationContext) {
             for statement in statements {
-                if case .decl(let declaration) = statement.item { scan(declaration, in: around, members: nil) }
+                if case .decl(let declaration) = statement.item { scan(declaration, in: around, ofType: nil) }
             }
         }
 
         private mutating func scan(_ members: MemberBlockItemListSyntax, in around: DeclarationContext, of type: Int?) {
-            for member in members { scan(member.decl, in: around, members: type) }
+            for member in members { scan(member.decl, in: around, ofType: type) }
         }
 
-        /// Scans a declaration and the declarations inside it.
-        /// - Parameter members: the index of the class that contains the declaration.
-        private mutating func scan(_ declaration: DeclSyntax, in around: DeclarationContext, members: Int?) {
+        private mutating func scan(_ declaration: DeclSyntax, in around: DeclarationContext, ofType type: Int?) {
             switch declaration.as(DeclSyntaxEnum.self) {
             case .classDecl(let node): scan(node, .class, in: around)
             case .structDecl(let node): scan(node, .other, in: around)
@@ -63,14 +59,13 @@
                 if let type = TypeShape(node.initializer.value) {
                     aliases.append(SourceFacts.Alias(path: around.path + [node.name.identifierText], type: type))
                 }
-            case .variableDecl(let node): if let members { scan(node, in: around, of: members) }
-            case .ifConfigDecl(let node): scan(node, in: around, members: members)
+            case .variableDecl(let node): if let type { scan(node, in: around, of: type) }
+            case .ifConfigDecl(let node): scan(node, in: around, ofType: type)
             default: break
             }
         }
 
-        /// Scans the clauses of an `#if`. Each applies under its condition if none of the previous conditions holds.
-        private mutating func scan(_ node: IfConfigDeclSyntax, in around: DeclarationContext, members: Int?) {
+        private mutating func scan(_ node: IfConfigDeclSyntax, in around: DeclarationContext, ofType type: Int?) {
             var before: [String] = []
             for clause in node.clauses {
                 let condition = clause.condition.map { "(\($0.trimmedDescription))" }
@@ -79,7 +74,7 @@
                 if let condition { before.append(condition) }
                 switch clause.elements {
                 case .statements(let statements)?: scan(statements, in: inner)
-                case .decls(let declarations)?: scan(declarations, in: inner, of: members)
+                case .decls(let declarations)?: scan(declarations, in: inner, of: type)
                 default: break
                 }
             }
@@ -197,8 +192,7 @@
     }
 
     extension VariableDeclSyntax {
-        /// A Boolean value that indicates whether `// loggen:ignore` is above the declaration, or after it on the same
-        /// line.
+        /// The comment `// loggen:ignore` is above the declaration, or after it on the same line.
         fileprivate var isIgnored: Bool {
             var above = Array(leadingTrivia.pieces)
             // A comment on the line of the previous declaration belongs to that declaration.

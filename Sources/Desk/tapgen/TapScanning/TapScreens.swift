@@ -125,8 +125,7 @@ package struct TapScreens: Sendable {
             buttons: buttons)
     }
 
-    /// Returns whether a listed name refers to a type. A type of another module may be listed with or without its
-    /// module's name.
+    /// A type of another module may be listed with or without its module's name.
     private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
         if listed == name { return true }
         guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }

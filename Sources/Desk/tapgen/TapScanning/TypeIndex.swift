@@ -14,8 +14,7 @@ struct TypeIndex {
     /// Types by full dotted path.
     private(set) var types: [String: DeclaredType] = [:]
     private var aliases: [String: SourceFacts.Alias] = [:]
-    /// Conformances that extensions add to types of other modules.
-    private var imported: [String: [String]] = [:]
+    private var conformancesOfImportedTypes: [String: [String]] = [:]
 
     init(_ files: [SourceFacts]) {
         for file in files {
@@ -37,7 +36,7 @@ struct TypeIndex {
                     types[path]?.declarations.append((number, declaration))
                     types[path]?.parents += parents
                 } else {
-                    imported[path, default: []] += parents
+                    conformancesOfImportedTypes[path, default: []] += parents
                 }
             }
         }
@@ -50,7 +49,6 @@ struct TypeIndex {
         return resolve(name, from: scope, &seen)
     }
 
-    /// Returns the names of a type after its aliases, and whether the type is an array.
     /// - Parameter seen: the aliases followed so far. Aliases may form a cycle, which Swift rejects.
     private func resolve(_ name: String, from scope: [String], _ seen: inout Set<String>) -> (
         names: [String], isArray: Bool
@@ -92,7 +90,7 @@ struct TypeIndex {
             waiting.removeFirst()
             guard !lineage.contains(next) else { continue }
             lineage.append(next)
-            waiting += (types[next]?.parents ?? []) + (imported[next] ?? [])
+            waiting += (types[next]?.parents ?? []) + (conformancesOfImportedTypes[next] ?? [])
             if types[next] == nil, let superclass = UIKitClasses.superclass[next] { waiting.append(superclass) }
         }
         return lineage

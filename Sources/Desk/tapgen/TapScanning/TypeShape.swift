@@ -26,7 +26,7 @@
                 }
             case .memberType(let node):
                 if node.baseType.as(IdentifierTypeSyntax.self)?.name.text == "Swift",
-                    let inner = TypeSyntax(node.withoutBase)
+                    let inner = TypeSyntax(node.withoutModule)
                 {
                     self.init(type: inner)
                 } else {
@@ -48,7 +48,6 @@
             }
         }
 
-        /// Reads `A.B.C`, from its end.
         private init?(member: MemberTypeSyntax) {
             var names = [member.name.identifierText]
             var base = member.baseType
@@ -116,8 +115,7 @@
             }
         }
 
-        /// Returns the type whose initializer is called. If the name is that of a function, the later lookup of types
-        /// does not find it.
+        /// If the name is that of a function, the later lookup of types does not find it.
         private init?(calling expression: ExprSyntax) {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node):
@@ -180,8 +178,7 @@
     }
 
     extension MemberTypeSyntax {
-        /// The type without its module: `Optional<X>` for `Swift.Optional<X>`.
-        fileprivate var withoutBase: IdentifierTypeSyntax {
+        fileprivate var withoutModule: IdentifierTypeSyntax {
             IdentifierTypeSyntax(name: name, genericArgumentClause: genericArgumentClause)
         }
     }

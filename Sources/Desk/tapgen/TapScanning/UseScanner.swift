@@ -26,7 +26,7 @@
 
         override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
             if let name = TypeShape(node.initializer.value)?.names.first {
-                addAlias(node.name.identifierText, name, Syntax(node))
+                addLocalAlias(node.name.identifierText, name, Syntax(node))
             }
             return .visitChildren
         }
@@ -36,13 +36,12 @@
             if let name = node.name, let value = node.initializer?.value.as(MemberAccessExprSyntax.self),
                 value.declName.baseName.tokenKind == .keyword(.self), let base = value.base
             {
-                addAlias(name, base.trimmedDescription, Syntax(node))
+                addLocalAlias(name, base.trimmedDescription, Syntax(node))
             }
             return .visitChildren
         }
 
-        /// Adds an alias that is known only in its block, closure or file. Other type aliases are in `SourceFacts`.
-        private func addAlias(_ name: String, _ meant: String, _ node: Syntax) {
+        private func addLocalAlias(_ name: String, _ meant: String, _ node: Syntax) {
             let kinds: Set<SyntaxKind> = [.codeBlock, .closureExpr, .sourceFile, .memberBlock]
             guard let block = node.ancestors.first(where: { kinds.contains($0.kind) }),
                 !block.is(MemberBlockSyntax.self),
@@ -83,7 +82,6 @@
                     name: name, scope: node.scope, generics: Self.generics(around: node), parameters: parameters))
         }
 
-        /// Returns the names of generic parameters and associated types that are in scope.
         private static func generics(around node: Syntax) -> Set<String> {
             var names: Set<String> = []
             for parent in node.ancestors {
@@ -124,7 +122,6 @@
             return .visitChildren
         }
 
-        /// Returns whether a name is a parameter or a variable of an enclosing function.
         private func isLocal(_ name: String, _ node: Syntax) -> Bool {
             func binds(_ conditions: ConditionElementListSyntax) -> Bool {
                 conditions.contains {
@@ -156,7 +153,6 @@
             return node.ancestors.prefix { !$0.is(MemberBlockSyntax.self) }.contains(where: declares)
         }
 
-        /// Returns a dotted path of names; nil for other expressions.
         private static func path(_ expression: ExprSyntax) -> String? {
             if let name = expression.as(DeclReferenceExprSyntax.self), name.argumentNames == nil {
                 return name.baseName.identifierText
@@ -195,8 +191,6 @@
             }
         }
 
-        /// Returns the context that determines the type of a value, as far as the source shows it without type
-        /// inference.
         private func context(of value: Syntax) -> EventUses.Context {
             for parent in value.ancestors {
                 switch parent.as(SyntaxEnum.self) {
@@ -234,7 +228,7 @@
                     }
                     // Among operators, the context determines the type only for `a ? b : c`.
                     guard elements.contains(where: { $0.is(UnresolvedTernaryExprSyntax.self) }) else { return .unknown }
-                case .returnStmt, .codeBlockItem: return Self.result(around: parent)
+                case .returnStmt, .codeBlockItem: return Self.resultType(around: parent)
                 case .closureExpr, .dictionaryElement, .memberAccessExpr: return .unknown
                 default: break
                 }
@@ -255,9 +249,7 @@
             return member.declName.baseName.identifierText
         }
 
-        /// Returns the declared result type of the function, property, subscript or closure that contains a statement.
-        /// It is the type of a value that the statement returns, or of the only expression of a body.
-        private static func result(around statement: Syntax) -> EventUses.Context {
+        private static func resultType(around statement: Syntax) -> EventUses.Context {
             for parent in statement.ancestors {
                 switch parent.as(SyntaxEnum.self) {
                 case .functionDecl(let function):

@@ -43,7 +43,7 @@ struct Adoption {
         calls = LoggedCall.find(patterns, in: sources.facts, logger: options.loggerName).map {
             Call(call: $0, problem: $0.obstacle)
         }
-        let groups = groups()
+        let groups = groupsByFirstCall()
         guard !groups.isEmpty else { return }
         var findings: [Finding] = []
         var category = DraftCategory(name: options.category, place: place(groups[0].calls[0]))
@@ -57,7 +57,7 @@ struct Adoption {
                 for call in group.calls { resolve(call, as: event, of: category, group) }
             }
         }
-        edit()
+        collectEdits()
     }
 
     /// The calls that are not rewritten.
@@ -78,8 +78,7 @@ struct Adoption {
         var keys: [String] = []
     }
 
-    /// Returns the events in order of their first calls.
-    private func groups() -> [Group] {
+    private func groupsByFirstCall() -> [Group] {
         var groups: [Group] = []
         var numbers: [ExactString: Int] = [:]
         for (index, call) in calls.enumerated() {
@@ -95,8 +94,7 @@ struct Adoption {
         return groups
     }
 
-    /// Returns the type of each column name whose certain uses have one type. A column of an uncertain type takes that
-    /// of its namesakes, because a name has one type in all events.
+    /// A column of an uncertain type takes that of its namesakes, because a name has one type in all events.
     private func types() -> [ExactString: LogValueType] {
         var types: [ExactString: Set<LogValueType>] = [:]
         for column in calls.flatMap(\.call.columns) {
@@ -116,9 +114,7 @@ struct Adoption {
         return event
     }
 
-    /// Returns the column for a key of a group of calls.
-    /// - Parameter usual: the type of this name in other events.
-    private func column(_ key: String, _ group: Group, _ usual: LogValueType?, _ findings: inout [Finding])
+    private func column(_ key: String, _ group: Group, _ typeElsewhere: LogValueType?, _ findings: inout [Finding])
         -> DraftColumn
     {
         let all = group.calls.map { call in calls[call].call.columns.first { $0.key.isExactly(key) } }
@@ -150,13 +146,13 @@ struct Adoption {
             let reason = uses.lazy.compactMap(\.column.problem).first ?? "it is always nil"
             findings.warn(
                 "`\(key)` of `\(group.name)` becomes "
-                    + (usual.map { "`\($0)`, as in other events" } ?? "a string") + ": \(reason)", at: first)
+                    + (typeElsewhere.map { "`\($0)`, as in other events" } ?? "a string") + ": \(reason)", at: first)
         }
         let isRequired = zip(group.calls, all).allSatisfy { call, column in
             calls[call].call.isComplete && column.map { !$0.isOptional } ?? false
         }
         var column = DraftColumn(
-            name: key, type: type ?? usual ?? .string(.init()), isRequired: isRequired, place: first)
+            name: key, type: type ?? typeElsewhere ?? .string(.init()), isRequired: isRequired, place: first)
         if case .string? = type { column.example = uses.lazy.compactMap(\.column.text).first { Self.isExample($0) } }
         return column
     }
@@ -168,7 +164,6 @@ struct Adoption {
 
     // MARK: Replacements
 
-    /// Determines the replacement of a call from the resolved event.
     private mutating func resolve(_ index: Int, as event: DraftEvent, of category: DraftCategory, _ group: Group) {
         let call = calls[index].call
         let name =
@@ -181,13 +176,13 @@ struct Adoption {
         }
         if sources.facts[call.file].hasSyntaxErrors { return stop("its file has syntax errors") }
         if let problem = sources.problems[call.file] { return stop(problem) }
-        guard Self.isCertain(event.name, group.name), event.columns.count == group.keys.count else {
+        guard Self.isSpelling(event.name, of: group.name), event.columns.count == group.keys.count else {
             return stop("`\(group.name)` is not a valid event name: it is called `\(event.name)`")
         }
         var arguments: [(label: String, column: LoggedCall.Column)] = []
         for (column, key) in zip(event.columns, group.keys) {
             guard let use = call.columns.first(where: { $0.key.isExactly(key) }) else { continue }
-            guard Self.isCertain(column.name, key) else {
+            guard Self.isSpelling(column.name, of: key) else {
                 return stop("`\(key)` is not a valid column name: it is called `\(column.name)`", use.keyOffset)
             }
             if use.isNil { continue }
@@ -201,11 +196,10 @@ struct Adoption {
         guard effects == effects.sorted() else {
             return stop("its values are evaluated in another order than those of the first call of the event")
         }
-        calls[index].replacement = text(of: call, name, arguments, hasColumns: !event.columns.isEmpty)
+        calls[index].replacement = replacementText(of: call, name, arguments, hasColumns: !event.columns.isEmpty)
     }
 
-    /// Returns whether a name is the spelling of the original as an identifier, without any other change.
-    private static func isCertain(_ name: String, _ original: String) -> Bool {
+    private static func isSpelling(_ name: String, of original: String) -> Bool {
         original.utf8.count <= Names.maximumLength && Names.identifier(original) == name
     }
 
@@ -218,9 +212,8 @@ struct Adoption {
         }
     }
 
-    /// Returns the source of the generated call that replaces a call.
     /// - Parameter hasColumns: whether the case has parameters, so that it is called even without arguments.
-    private func text(
+    private func replacementText(
         of call: LoggedCall, _ name: String, _ arguments: [(label: String, column: LoggedCall.Column)],
         hasColumns: Bool
     ) -> String {
@@ -237,9 +230,8 @@ struct Adoption {
             + values.joined(separator: ",\(end)\(indent)\(step)\(step)") + "))"
     }
 
-    /// Collects the edits of each file. A call inside another one, and all calls of a file that would have syntax
-    /// errors, are not rewritten.
-    private mutating func edit() {
+    /// A call inside another one, and all calls of a file that would have syntax errors, stay as they are.
+    private mutating func collectEdits() {
         var ends: [Int: Int] = [:]
         for index in calls.indices {
             guard let text = calls[index].replacement else { continue }
@@ -253,7 +245,7 @@ struct Adoption {
             edits[call.file, default: []].append(SourceEdit(range: call.range, text: text))
         }
         for file in edits.keys {
-            if let imports = imports(of: file) { edits[file]?.append(imports) }
+            if let imports = importEdit(of: file) { edits[file]?.append(imports) }
             edits[file]?.sort { $0.range.lowerBound < $1.range.lowerBound }
             guard !CallFacts.isSwift(SourceEdit.apply(edits[file] ?? [], to: sources.files[file].source)) else {
                 continue
@@ -266,8 +258,7 @@ struct Adoption {
         }
     }
 
-    /// Returns the edit that adds the missing imports of a file.
-    private func imports(of file: Int) -> SourceEdit? {
+    private func importEdit(of file: Int) -> SourceEdit? {
         let facts = sources.facts[file]
         let missing = options.imports.filter { !facts.imports.contains($0) }
         guard !missing.isEmpty else { return nil }

@@ -28,8 +28,7 @@ struct AdoptionReport {
 
     private func shown(_ place: SourcePlace) -> String { ShownText.line("\(place)") }
 
-    /// Returns the place of the reason why a call is not rewritten.
-    private func place(_ problem: (reason: String, offset: Int), _ call: Adoption.Call) -> SourcePlace {
+    private func placeOfProblem(_ problem: (reason: String, offset: Int), _ call: Adoption.Call) -> SourcePlace {
         adoption.place(call.call.file, problem.offset)
     }
 
@@ -47,7 +46,7 @@ struct AdoptionReport {
         if !undecided.isEmpty { text += "\n\(counted(undecided.count, "call")) not rewritten:\n" }
         for call in undecided {
             guard let problem = call.problem else { continue }
-            text += "  \(shown(place(problem, call))): \(ShownText.line(problem.reason))\n"
+            text += "  \(shown(placeOfProblem(problem, call))): \(ShownText.line(problem.reason))\n"
         }
         if !adoption.inference.findings.isEmpty { text += "\nDefinitions:\n" }
         for finding in adoption.inference.findings {
@@ -110,7 +109,7 @@ struct AdoptionReport {
             guard call.replacement == nil, let problem = call.problem else { return }
             writer.object("problem", inline: true) { writer in
                 writer.member("reason", problem.reason)
-                let place = self.place(problem, call)
+                let place = self.placeOfProblem(problem, call)
                 writer.member("line", place.line)
                 writer.member("column", place.column)
             }

@@ -31,8 +31,7 @@ struct CallSources {
         return sources
     }
 
-    /// Returns the reason why a file is not changed that a link includes from outside of the given paths. It may belong
-    /// to another project.
+    /// A file that a link includes from outside of the given paths may belong to another project.
     private static func linkProblem(of path: String, _ roots: [String]) -> String? {
         let real = FileSystem.resolved(path)
         let isInside = roots.contains { real == $0 || real.hasPrefix($0 == "/" ? $0 : $0 + "/") }

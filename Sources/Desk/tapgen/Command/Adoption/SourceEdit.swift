@@ -57,7 +57,7 @@ struct SourceEdit {
 
     private typealias Change = (lines: Range<Int>, new: [String])
 
-    /// Returns the changed lines. Edits of the same lines are one change.
+    /// Edits of the same lines are one change.
     private static func changes(_ edits: [SourceEdit], _ source: SourceText) -> [Change] {
         var groups: [(lines: Range<Int>, edits: [SourceEdit])] = []
         for edit in edits {

@@ -15,8 +15,7 @@
             return visitor.result
         }
 
-        /// Returns the place for the first import: after the comment at the head of a file, and before the comment of
-        /// its first declaration.
+        /// After the comment at the head of a file, and before that of its first declaration.
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
             var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
             for piece in tree.statements.leadingTrivia {
@@ -160,8 +159,6 @@
             type.as(OptionalTypeSyntax.self)?.wrappedType.trimmedDescription ?? type.trimmedDescription
         }
 
-        /// Returns the written type of a stored variable, also from an initializer such as `Tracker()` or
-        /// `Tracker.shared`.
         private static func type(of binding: PatternBindingSyntax) -> String {
             let variable = binding.parent?.parent?.as(VariableDeclSyntax.self)
             let hasWrapper = variable?.attributes.contains {
@@ -197,7 +194,7 @@
                 receiver: base.map { Self.path($0) } ?? [], arguments: node.arguments.map(Self.argument),
                 scope: node.scope, range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
                 spansLines: node.arguments.trimmedDescription.contains(where: \.isNewline))
-            call.obstacle = Self.obstacle(to: node, path: call.receiver, isResult: &call.isResult)
+            call.obstacle = Self.obstacleToReplacement(to: node, path: call.receiver, isResult: &call.isResult)
             if let first = fitting.first, let name = first.positions.firstIndex(of: patterns[first.pattern].name) {
                 call.wrapper = Self.wrapper(around: node, Array(node.arguments)[name])
             }
@@ -205,7 +202,6 @@
             return .visitChildren
         }
 
-        /// Returns the name of the called function and its receiver.
         private static func callee(_ node: FunctionCallExprSyntax) -> (String, ExprSyntax?)? {
             if let name = node.calledExpression.as(DeclReferenceExprSyntax.self) {
                 return (name.baseName.identifierText, nil)
@@ -216,7 +212,6 @@
             return (member.declName.baseName.identifierText, base)
         }
 
-        /// Returns the names of a receiver such as `Amplitude.instance()`; nil for other expressions.
         private static func path(_ expression: ExprSyntax) -> [String]? {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node): return [node.baseName.identifierText]
@@ -250,7 +245,7 @@
                 let operand = term(of: node.expression)
                 return node.operator.text == "-" && [.integer, .number].contains(operand) ? operand : .other
             case .memberAccessExpr:
-                guard var names = names(of: expression) else { return .other }
+                guard var names = dottedNames(of: expression) else { return .other }
                 let isRaw = names.last == "rawValue"
                 if isRaw { names.removeLast() }
                 guard let name = names.popLast() else { return .other }
@@ -268,8 +263,7 @@
             }
         }
 
-        /// Returns the names of `Event.open` or `.open`; nil if the expression has other parts.
-        private static func names(of expression: ExprSyntax) -> [String]? {
+        private static func dottedNames(of expression: ExprSyntax) -> [String]? {
             if let name = expression.as(DeclReferenceExprSyntax.self) {
                 return name.argumentNames == nil ? [name.baseName.identifierText] : nil
             }
@@ -278,11 +272,10 @@
             }
             let name = member.declName.baseName.identifierText
             guard let base = member.base else { return [name] }
-            return names(of: base).map { $0 + [name] }
+            return dottedNames(of: base).map { $0 + [name] }
         }
 
-        /// Returns the reason why a call cannot be replaced by another statement.
-        private static func obstacle(
+        private static func obstacleToReplacement(
             to node: FunctionCallExprSyntax, path: [String]?, isResult: inout Bool
         ) -> String? {
             guard let path else { return "its receiver is an expression" }
@@ -297,8 +290,7 @@
             return use(of: item, isResult: &isResult)
         }
 
-        /// Returns the use of the value of a statement: the only statement of a function is its result, and that of a
-        /// branch may be the value of the `if` or `switch`.
+        /// The only statement of a function is its result; that of a branch may be the value of its `if` or `switch`.
         private static func use(of item: CodeBlockItemSyntax, isResult: inout Bool) -> String? {
             guard let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1, let block = list.parent,
                 let owner = block.is(CodeBlockSyntax.self) ? block.parent : block

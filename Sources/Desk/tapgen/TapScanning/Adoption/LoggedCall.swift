@@ -109,7 +109,7 @@ private struct CallFinder {
         where position != pattern.name && position != pattern.parameters {
             logged.stop("the argument `\(argument.text)` is neither the name nor the parameters", argument.offset)
         }
-        let obstacles = [call.obstacle, problemOfLogger, problem(of: call, pattern)].compactMap { $0 }
+        let obstacles = [call.obstacle, problemOfLogger, receiverProblem(of: call, pattern)].compactMap { $0 }
         if let obstacle = obstacles.first { logged.stop(obstacle, call.range.lowerBound) }
         if call.isResult, !pattern.returnsNothing, function?.returnsNothing != true {
             logged.stop("its result may be returned by a closure", call.range.lowerBound)
@@ -127,11 +127,9 @@ private struct CallFinder {
         return names(path).isEmpty && call.scope.last == wanted
     }
 
-    /// Returns the names of a receiver without accessors of a shared instance.
     private func names(_ path: [String]) -> [String] { path.filter { !CallPattern.accessors.contains($0) } }
 
-    /// Returns the reason why the receiver may be another one than its name shows.
-    private func problem(of call: CallFacts.Call, _ pattern: CallPattern) -> String? {
+    private func receiverProblem(of call: CallFacts.Call, _ pattern: CallPattern) -> String? {
         guard let wanted = pattern.receiver.last, let path = call.receiver else { return nil }
         if call.callee.contains("("), let last = path.last, declared[last] != nil {
             return "its receiver calls a function of the sources"
@@ -150,8 +148,7 @@ private struct CallFinder {
         return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// The reason why the logger's name may have another meaning in some call. An option names any other logger than
-    /// `activityLogger`, so its type is that of all its declarations.
+    /// An option names any other logger than `activityLogger`, so its type is that of all its declarations.
     private var problemOfLogger: String? {
         let types = declared[logger] ?? []
         let isUsual =
@@ -161,7 +158,7 @@ private struct CallFinder {
         return isUsual ? nil : "`\(logger)` may be another one here"
     }
 
-    /// Returns the declaration of the called function in the sources. If several fit, their types have to be the same.
+    /// If several declarations fit, their types have to be the same.
     private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
         guard !pattern.isKnown else { return nil }
         let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
@@ -173,9 +170,7 @@ private struct CallFinder {
 
     // MARK: Strings
 
-    /// Returns the string of a literal, or of the raw value of a case.
-    /// - Parameter type: the type of the parameter as written, whose cases are passed; nil if the sources do not
-    ///   declare it.
+    /// - Parameter type: the parameter's type as written; nil if the sources do not declare it.
     private func string(_ term: CodeTerm, as type: String?) throws(Uncertain) -> String {
         switch term {
         case .string(let text): return text
@@ -233,7 +228,6 @@ private struct CallFinder {
 
     // MARK: Columns
 
-    /// - Parameter type: the type of the dictionary as written, such as `[Key: Any]`.
     private func readColumns(_ argument: CallFacts.Argument?, _ type: String?, _ logged: inout LoggedCall) {
         guard let argument, argument.term != .null else { return }
         guard case .dictionary(let entries) = argument.term else {
@@ -289,12 +283,11 @@ private struct CallFinder {
 }
 
 extension LoggedCall {
-    /// Keeps the first obstacle.
     fileprivate mutating func stop(_ reason: String, _ offset: Int) {
         if obstacle == nil { obstacle = (reason, offset) }
     }
 
-    /// Adds a column. A later assignment of a key replaces an earlier one.
+    /// A later assignment of a key replaces an earlier one.
     fileprivate mutating func add(_ column: Column) {
         guard let index = columns.firstIndex(where: { ExactString($0.key) == ExactString(column.key) }) else {
             columns.append(column)
