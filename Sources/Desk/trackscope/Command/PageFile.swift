@@ -27,7 +27,7 @@ struct PageFile {
         sigfillset(&all)
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let temporary = Self.directory(of: target) + ".trackscope-\(getpid())-\(UInt32.random(in: 0 ... .max))"
+        let temporary = Self.folderWithSlash(of: target) + ".trackscope-\(getpid())-\(UInt32.random(in: 0 ... .max))"
         let descriptor = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw FileError("\(path) cannot be written: \(FileError.system())") }
         if let old = SystemCalls.status(target) {
@@ -65,7 +65,7 @@ struct PageFile {
         // `rename` needs permission for the folder only, and would replace a file that is write-protected.
         guard access(target, W_OK) == 0 else { throw FileError("\(path) cannot be written: \(FileError.system())") }
         guard status.st_size > 0 else { return (target, false) }
-        let isOthers = try !isOurs(target)
+        let isOthers = try !isPageOfTrackscope(target)
         guard !isOthers || target.hasSuffix(".html") else {
             let named = target == path ? path : "\(path), which leads to \(target),"
             throw FileError(
@@ -76,8 +76,7 @@ struct PageFile {
         return (target, isOthers)
     }
 
-    /// Returns whether a file begins as the pages of trackscope do.
-    private func isOurs(_ target: String) throws(FileError) -> Bool {
+    private func isPageOfTrackscope(_ target: String) throws(FileError) -> Bool {
         let head = Array(Timeline.pageHead.utf8)
         let descriptor = open(target, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -93,13 +92,12 @@ struct PageFile {
         var target = path
         for _ in 0..<40 {
             guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else { return target }
-            target = link.hasPrefix("/") ? link : Self.directory(of: target) + link
+            target = link.hasPrefix("/") ? link : Self.folderWithSlash(of: target) + link
         }
         throw FileError("\(path) is a symbolic link without a target; name another file after --html")
     }
 
-    /// Returns the path up to its last slash, which is included; an empty string if the path has no slash.
-    private static func directory(of path: String) -> String {
+    private static func folderWithSlash(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex)])
     }
 
@@ -114,7 +112,7 @@ struct PageFile {
         }
         if isOne(SystemCalls.status(target), SystemCalls.status(scenario)) { return true }
         let folders = [target, scenario].map {
-            SystemCalls.status(Self.directory(of: $0).isEmpty ? "." : Self.directory(of: $0))
+            SystemCalls.status(Self.folderWithSlash(of: $0).isEmpty ? "." : Self.folderWithSlash(of: $0))
         }
         return target.split(separator: "/").last == scenario.split(separator: "/").last && isOne(folders[0], folders[1])
     }

@@ -45,12 +45,12 @@ struct Trackscope: ParsableCommand {
             let message = fullMessage(for: error) + "\n"
             // The argument parser exits with 64 (EX_USAGE). This command exits with 2.
             guard code.isSuccess else {
-                note(message, terminator: "")
+                printToStandardError(message, terminator: "")
                 exit(withError: refusal)
             }
             let problem = SystemCalls.write(Array(message.utf8), to: STDOUT_FILENO)
             guard problem == 0 || problem == EPIPE else {
-                note("\(unwritable(problem))")
+                printToStandardError("\(unwritable(problem))")
                 exit(withError: refusal)
             }
             exit(withError: ExitCode.success)
@@ -65,7 +65,7 @@ struct Trackscope: ParsableCommand {
         do {
             try page?.check()
         } catch {
-            Self.note("\(error)")
+            Self.printToStandardError("\(error)")
             throw Self.refusal
         }
         let scenarios = files.map(Input.read)
@@ -92,22 +92,22 @@ struct Trackscope: ParsableCommand {
                     // A reader such as `head` closes the pipe when it has enough. That is not an error.
                     if problem != 0, problem != EPIPE {
                         isRefused = true
-                        Self.note("\(Self.unwritable(problem))")
+                        Self.printToStandardError("\(Self.unwritable(problem))")
                     }
                 }
                 let reasons = try Self.reasons(scenario, input, result, differences)
                 if !differences.isEmpty {
                     differs = true
-                    Self.note(
+                    Self.printToStandardError(
                         "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
                 } else if !reasons.isEmpty {
-                    Self.note("\(name): nothing is seen in \"\(scenario.name)\"")
+                    Self.printToStandardError("\(name): nothing is seen in \"\(scenario.name)\"")
                 }
-                for difference in differences { Self.note("  \(difference)") }
-                for reason in reasons { Self.note("  \(reason)") }
+                for difference in differences { Self.printToStandardError("  \(difference)") }
+                for reason in reasons { Self.printToStandardError("  \(reason)") }
             } catch {
                 isRefused = true
-                Self.note("\(error)")
+                Self.printToStandardError("\(error)")
                 entries.append(.refused(file: Input.name(of: file), reason: "\(error)"))
             }
         }
@@ -118,8 +118,7 @@ struct Trackscope: ParsableCommand {
 
     private static let maximumReasons = 10
 
-    /// Returns why contents were not shown or seen, one line each: for the expected contents that are missing, or for
-    /// all contents if the scenario has no expectations and nothing is seen.
+    /// For the expected contents that are missing, or for all if nothing is expected and nothing is seen.
     private static func reasons(
         _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]
     ) throws -> [String] {
@@ -141,7 +140,6 @@ struct Trackscope: ParsableCommand {
         ]
     }
 
-    /// A scenario and the file that it was read from.
     private struct Input {
         var file: String
         var bytes: [UInt8]
@@ -161,17 +159,17 @@ struct Trackscope: ParsableCommand {
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {
-            Self.note("error: no scenario could be replayed, so \(html) is not written")
+            Self.printToStandardError("error: no scenario could be replayed, so \(html) is not written")
             return false
         }
         do {
             if try page.write(Timeline.page(entries)) {
-                Self.note("note: \(html) was not a page of trackscope; it has been overwritten")
+                Self.printToStandardError("note: \(html) was not a page of trackscope; it has been overwritten")
             }
-            Self.note("wrote \(html)")
+            Self.printToStandardError("wrote \(html)")
             return true
         } catch {
-            Self.note("\(error)")
+            Self.printToStandardError("\(error)")
             return false
         }
     }
@@ -180,8 +178,7 @@ struct Trackscope: ParsableCommand {
         FileError("standard output cannot be written: \(FileError.system(problem))")
     }
 
-    /// Prints a message to standard error. A failure to do so is ignored.
-    private static func note(_ text: String, terminator: String = "\n") {
+    private static func printToStandardError(_ text: String, terminator: String = "\n") {
         _ = SystemCalls.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
     }
 }

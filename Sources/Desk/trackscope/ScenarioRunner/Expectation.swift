@@ -35,13 +35,11 @@ extension Scenario {
     }
 }
 
-/// Matches posted logs with expectations.
 private struct Match {
     private struct Key: Hashable {
         var log: Posted.Log
         var content: String?
-        /// The screen; nil for a log of a content. An expectation need not name the screen of a content, so screens of
-        /// contents are compared later.
+        /// The screen; nil for a content's log, whose screen need not be expected and is compared later.
         var screen: String?
     }
 
@@ -97,8 +95,7 @@ private struct Match {
         return differences + left.values.joined().map { .unexpected(posted[$0]) }
     }
 
-    /// Matches an expectation with a posted log. If every fitting log is taken, another expectation gives up its log,
-    /// provided that it matches a different one.
+    /// If every fitting log is taken, another expectation gives up its log and matches a different one.
     private mutating func meet(_ index: Int, _ tried: inout Set<Int>) -> Bool {
         let wanted = expected[index]
         let list = candidates[key(wanted)] ?? []

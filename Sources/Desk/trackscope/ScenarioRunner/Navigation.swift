@@ -16,16 +16,14 @@ struct Navigation {
         /// The stack of each tab, with the tab at the bottom; empty while the group is closed.
         var stacks: [[Node]] = []
         var selected = 0
-        /// The level that contains the group.
-        var level = 0
+        var outerLevel = 0
     }
 
     private struct Level {
         var stack: [Node]
         var isSheet = false
         var presenter: PresentationStack<Int>.Presenter
-        /// The visible screen and its cover at the last call of `takeChanges`; nil before the first call.
-        var shown: VisibleState?
+        var lastShown: VisibleState?
     }
 
     private struct VisibleState: Equatable {
@@ -55,22 +53,16 @@ struct Navigation {
 
     private let count: Int
     private var groups: [Group] = []
-    /// The group of each tab, and its index in the group.
-    private var tabs: [Int: (group: Int, member: Int)] = [:]
+    private var tabPlaces: [Int: (group: Int, member: Int)] = [:]
     private var levels: [Level] = []
     private var covers = PresentationStack<Int>()
     private var waiting: Set<Int> = []
-    /// The screens that are open, in front or not.
-    private var open: Set<Int> = []
+    private var openScreens: Set<Int> = []
 
-    /// The screens that have closed since the last call of `takeChanges`.
-    private var closed: [Int] = []
-    /// The screens that removed levels showed at the last call of `takeChanges`.
-    private var hidden: [Int] = []
-    /// The indices of the levels that may have changed since the last call of `takeChanges`.
+    private var newlyClosed: [Int] = []
+    private var shownOnRemovedLevels: [Int] = []
     private var changedLevels: [Int] = []
-    /// The levels that were not under a full-screen cover at the last call of `takeChanges`.
-    private var uncovered = 0..<0
+    private var lastUncovered = 0..<0
 
     init(_ screens: [Scenario.Screen]) {
         count = screens.count
@@ -80,7 +72,7 @@ struct Navigation {
             let group = numbers[name, default: groups.count]
             if group == groups.count { groups.append(Group()) }
             numbers[name] = group
-            tabs[screen] = (group, groups[group].members.count)
+            tabPlaces[screen] = (group, groups[group].members.count)
             groups[group].members.append(screen)
         }
     }
@@ -90,7 +82,7 @@ struct Navigation {
     /// The screen that the topmost level shows.
     var current: Int? { levels.last.flatMap { current($0.stack) } }
 
-    func contains(_ screen: Int) -> Bool { open.contains(screen) }
+    func contains(_ screen: Int) -> Bool { openScreens.contains(screen) }
 
     // MARK: Steps
 
@@ -178,7 +170,7 @@ struct Navigation {
     mutating func select(_ tab: Int) -> Int? {
         guard let (group, member) = place(ofTab: tab) else { return nil }
         groups[group].selected = member
-        changedLevels.append(groups[group].level)
+        changedLevels.append(groups[group].outerLevel)
         return current(groups[group].stacks[member])
     }
 
@@ -186,19 +178,19 @@ struct Navigation {
     func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
 
     private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
-        tabs[tab].flatMap { groups[$0.group].stacks.isEmpty ? nil : $0 }
+        tabPlaces[tab].flatMap { groups[$0.group].stacks.isEmpty ? nil : $0 }
     }
 
     // MARK: Changes
 
     /// Returns the changes since the last call.
     mutating func takeChanges() -> Changes {
-        var changes = Changes(closed: closed)
-        for screen in hidden { changes.places[screen] = Place() }
+        var changes = Changes(closed: newlyClosed)
+        for screen in shownOnRemovedLevels { changes.places[screen] = Place() }
         let uncovered = covers.uncovered
         var concerned = Set(changedLevels)
         for (old, new) in [
-            (self.uncovered.lowerBound, uncovered.lowerBound), (self.uncovered.upperBound, uncovered.upperBound),
+            (lastUncovered.lowerBound, uncovered.lowerBound), (lastUncovered.upperBound, uncovered.upperBound),
         ] {
             // The level below a range is included, because its cover changes, too.
             concerned.formUnion((min(old, new) - 1)..<max(old, new))
@@ -206,24 +198,23 @@ struct Navigation {
         var shown: [VisibleState] = []
         var successors: [Int: Int] = [:]
         for index in concerned where levels.indices.contains(index) {
-            guard let now = self.shown(on: index, uncovered), levels[index].shown != now else { continue }
-            if let before = levels[index].shown, before.screen != now.screen {
+            guard let now = self.shown(on: index, uncovered), levels[index].lastShown != now else { continue }
+            if let before = levels[index].lastShown, before.screen != now.screen {
                 changes.places[before.screen] = Place()
                 successors[before.screen] = now.screen
             }
-            levels[index].shown = now
+            levels[index].lastShown = now
             shown.append(now)
         }
         for shown in shown { changes.places[shown.screen] = Place(isCurrent: true, cover: shown.cover) }
-        if namesFronts { changes.fronts = fronts(of: concerned, successors: successors) }
-        self.uncovered = uncovered
-        (closed, hidden, changedLevels) = ([], [], [])
+        if namesFronts { changes.fronts = screensInFront(of: concerned, successors: successors) }
+        lastUncovered = uncovered
+        (newlyClosed, shownOnRemovedLevels, changedLevels) = ([], [], [])
         return changes
     }
 
-    /// Returns the screen in front of each screen of these levels: a cover, a sheet, or the successor on the same
-    /// level.
-    private func fronts(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
+    /// A cover, a sheet, or the successor on the same level.
+    private func screensInFront(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
         var fronts = successors
         // Finds the nearest full-screen cover above each level. From the top down, each level is visited once.
         var (cover, passed): (Int?, Int) = (nil, levels.count)
@@ -232,7 +223,7 @@ struct Navigation {
                 passed -= 1
                 if !levels[passed].isSheet { cover = passed }
             }
-            guard let shown = levels[index].shown else { continue }
+            guard let shown = levels[index].lastShown else { continue }
             fronts[shown.screen] = current(levels[shown.cover == .fullScreen ? cover ?? index + 1 : index + 1].stack)
         }
         return fronts
@@ -267,23 +258,22 @@ struct Navigation {
 
     private mutating func removeLevels(from index: Int) {
         for level in levels[index...] {
-            if let shown = level.shown { hidden.append(shown.screen) }
+            if let shown = level.lastShown { shownOnRemovedLevels.append(shown.screen) }
             for node in level.stack { discard(node) }
         }
         levels.removeSubrange(index...)
         changedLevels.append(index - 1)
     }
 
-    /// Returns the node that a level shows for a screen: the screen, or the group of tabs that contains it.
     private mutating func node(_ screen: Int, on level: Int) -> Node {
-        guard let (group, member) = tabs[screen] else {
-            open.insert(screen)
+        guard let (group, member) = tabPlaces[screen] else {
+            openScreens.insert(screen)
             return .screen(screen)
         }
         groups[group].stacks = groups[group].members.map { [.screen($0)] }
         groups[group].selected = member
-        groups[group].level = level
-        open.formUnion(groups[group].members)
+        groups[group].outerLevel = level
+        openScreens.formUnion(groups[group].members)
         return .tabs(group)
     }
 
@@ -292,8 +282,8 @@ struct Navigation {
         while let node = nodes.popLast() {
             switch node {
             case .screen(let screen):
-                open.remove(screen)
-                closed.append(screen)
+                openScreens.remove(screen)
+                newlyClosed.append(screen)
             case .tabs(let group):
                 for stack in groups[group].stacks { nodes += stack }
                 groups[group].stacks = []

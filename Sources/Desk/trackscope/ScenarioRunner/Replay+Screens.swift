@@ -52,8 +52,7 @@ extension Replay {
         recorder?.observe(moment, of: number)
     }
 
-    /// Returns the obstacle that prevents all contents of a screen from being seen, if any. The background is recorded
-    /// separately.
+    /// The background is recorded separately.
     private func obstacle(on number: Int) -> ScreenObstacle? {
         let screen = screens[number]
         let front = screen.front.map { scenario.screens[$0].id }

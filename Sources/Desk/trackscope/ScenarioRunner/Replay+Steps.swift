@@ -206,7 +206,6 @@ extension Replay {
         self.place([number], in: container, on: screen)
     }
 
-    /// Returns the screen of a place, and its content; nil for the screen itself.
     private func find(_ place: Scenario.Named) throws(Mistake) -> (screen: Int, container: Int?) {
         if let number = screenNumbers[place.id] { return (number, nil) }
         let number = try number(of: place)

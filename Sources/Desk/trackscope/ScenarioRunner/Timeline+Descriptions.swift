@@ -94,7 +94,6 @@ extension Timeline {
         return lines + steps(at: stretch)
     }
 
-    /// Returns a sentence that explains why the content was seen, or not, in an interval.
     private func verdict(of stretch: Interval, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent:
@@ -127,7 +126,6 @@ extension Timeline {
         }
     }
 
-    /// Returns the steps at the beginning and the end of an interval, and those that are still running at its end.
     private func steps(at stretch: Interval) -> [String] {
         func list(_ steps: ArraySlice<Step>) -> String {
             steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
@@ -151,16 +149,16 @@ extension Timeline {
 
     /// Returns one sentence: the logs that were posted in a lane, or why they were not.
     package func answer(for lane: Lane) -> String {
-        guard lane.content != nil else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
+        guard lane.content != nil else { return lane.posted.isEmpty ? "" : "Posted: \(Self.listing(lane.posted))." }
         let missing = unposted(lane)
-        guard let log = missing.last else { return lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted))." }
-        let before = lane.posted.isEmpty ? "" : "Posted: \(Self.list(lane.posted)). "
+        guard let log = missing.last else { return lane.posted.isEmpty ? "" : "Posted: \(Self.listing(lane.posted))." }
+        let before = lane.posted.isEmpty ? "" : "Posted: \(Self.listing(lane.posted)). "
         let wasInView = lane.stretches.contains {
             if case .absent = $0.standing { false } else { $0.standing != .outOfView }
         }
         if !wasInView { return before + "Not \(log): it never came into view." }
         if log == .shown {
-            return before + "Not shown: it was in view, but never during a visit; \(hindrance(in: lane))."
+            return before + "Not shown: it was in view, but never during a visit; \(longestObstacle(in: lane))."
         }
         if let longest = lane.dwells.filter({ $0.outcome != .seen }).max(by: { $0.end - $0.start < $1.end - $1.start })
         {
@@ -172,11 +170,10 @@ extension Timeline {
         }) {
             return before + verdict(of: best, in: lane)
         }
-        return before + "Not seen: \(hindrance(in: lane))."
+        return before + "Not seen: \(longestObstacle(in: lane))."
     }
 
-    /// Returns the obstacle that lasted longest while a content was in view.
-    private func hindrance(in lane: Lane) -> String {
+    private func longestObstacle(in lane: Lane) -> String {
         let longest = lane.stretches.max {
             func length(_ stretch: Interval) -> Double {
                 if case .obstacle = stretch.standing { stretch.end - stretch.start } else { -1 }
@@ -187,16 +184,14 @@ extension Timeline {
         return obstacle.state
     }
 
-    /// Returns a list such as `shown at 0 s, seen at 2 s`.
-    private static func list(_ posted: [Posted]) -> String {
+    private static func listing(_ posted: [Posted]) -> String {
         let first = posted.prefix(6).map { "\($0.log) at \(ImpressionText.seconds($0.time))" }.joined(separator: ", ")
         return posted.count > 6 ? "\(first) and \(posted.count - 6) more" : first
     }
 }
 
 extension Timeline.Interval {
-    /// A Boolean value that indicates whether enough of the content was in view during the whole interval. The sampled
-    /// curve may be slightly under the fraction at its ends.
+    /// The sampled curve may be slightly under the fraction at the ends of an interval.
     fileprivate var isOver: Bool {
         switch standing {
         case .dwelling, .seen: true

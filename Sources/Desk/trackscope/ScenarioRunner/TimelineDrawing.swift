@@ -22,8 +22,7 @@ struct TimelineDrawing {
         case inView
     }
 
-    /// A log that differs from the expectations, and its description.
-    private struct Mark {
+    private struct DifferenceMark {
         var time: Double
         var log: Posted.Log
         var isMissing: Bool
@@ -37,7 +36,7 @@ struct TimelineDrawing {
 
     private let timeline: Timeline
     private let detail: Detail
-    private var marks: [Place: [Mark]] = [:]
+    private var marks: [Place: [DifferenceMark]] = [:]
 
     init(_ timeline: Timeline, _ differences: [Scenario.Difference], _ detail: Detail) {
         self.timeline = timeline
@@ -51,18 +50,18 @@ struct TimelineDrawing {
                 guard let screen = expected.screen ?? expected.content.flatMap({ screens[$0] }) else { continue }
                 let words = "Expected at \(ImpressionText.seconds(expected.time)), and not posted then: \(expected.log)"
                 marks[Place(content: expected.content, screen: screen), default: []].append(
-                    Mark(time: expected.time, log: expected.log, isMissing: true, words: words))
+                    DifferenceMark(time: expected.time, log: expected.log, isMissing: true, words: words))
             case .unexpected(let post):
                 let words = "Posted at \(ImpressionText.seconds(post.time)), and not expected: \(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []].append(
-                    Mark(time: post.time, log: post.log, isMissing: false, words: words))
+                    DifferenceMark(time: post.time, log: post.log, isMissing: false, words: words))
             case .late(let post, let expected):
                 let words =
                     "Posted at \(ImpressionText.seconds(post.time)), "
                     + "and expected at \(ImpressionText.seconds(expected)): \(post.log)"
                 marks[Place(content: post.content, screen: post.screen), default: []] += [
-                    Mark(time: post.time, log: post.log, isMissing: false, words: words),
-                    Mark(time: expected, log: post.log, isMissing: true, words: words),
+                    DifferenceMark(time: post.time, log: post.log, isMissing: false, words: words),
+                    DifferenceMark(time: expected, log: post.log, isMissing: true, words: words),
                 ]
             }
         }
@@ -182,7 +181,7 @@ struct TimelineDrawing {
             drawing += bar(stretch, in: lane, beginsVisit: begins)
         }
         drawing += "</svg>"
-        if !isScreen { drawing += curve(of: lane) }
+        if !isScreen { drawing += curveAndRule(of: lane) }
         if !lane.posted.isEmpty || !own.isEmpty {
             drawing += "<svg class=\"marks\" y=\"\(isScreen ? 16 : 18)\">"
             for post in lane.posted { drawing += mark(post, own, lane) }
@@ -206,7 +205,7 @@ struct TimelineDrawing {
         let isMarked = next < lane.posted.count && lane.posted[next].time < stretch.start + instant
         let title = timeline.description(of: stretch, in: lane).map(Timeline.escaped).joined(separator: "\n")
         return
-            "<svg class=\"b \(Self.kind(of: stretch, in: lane))\" role=\"img\" x=\"\(x(stretch.start))\" "
+            "<svg class=\"b \(Self.cssClass(of: stretch, in: lane))\" role=\"img\" x=\"\(x(stretch.start))\" "
             + "width=\"\(width(stretch.start, stretch.end))\">"
             + "<title>\(title)</title><rect width=\"100%\" height=\"100%\"/>"
             + (beginsVisit ? "<path class=\"visit\" d=\"M0 0V50\"/>" : "")
@@ -217,8 +216,7 @@ struct TimelineDrawing {
             + "</svg>"
     }
 
-    /// Returns the baseline of a bar's label. If the rule's line would cross the label, the label moves above or below
-    /// the line.
+    /// If the rule's line would cross the label, the label moves above or below it.
     private func baseline(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> Double {
         guard lane.content != nil else { return 17 }
         let (middle, ascent, descent) = (19.0, 10.0, 4.0)
@@ -228,8 +226,7 @@ struct TimelineDrawing {
         return rule - descent >= ascent ? rule - descent : rule + ascent + 1
     }
 
-    /// Returns the CSS class of a bar.
-    private static func kind(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> String {
+    private static func cssClass(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> String {
         switch stretch.standing {
         case .absent, .outOfView: return "none"
         case .underFraction: return "under"
@@ -246,7 +243,7 @@ struct TimelineDrawing {
         }
     }
 
-    private func mark(_ post: Posted, _ marks: [Mark], _ lane: Timeline.Lane) -> String {
+    private func mark(_ post: Posted, _ marks: [DifferenceMark], _ lane: Timeline.Lane) -> String {
         let isDifferent = marks.contains { !$0.isMissing && $0.log == post.log && $0.time == post.time }
         let events = timeline.events(of: lane).filter { $0.log == post.log }.map { "\($0.name) · \($0.trigger)" }
         let lines = ["\(lane.name): \(post.log)", "Posted at \(ImpressionText.seconds(post.time))."] + events
@@ -261,7 +258,7 @@ struct TimelineDrawing {
         return "<svg class=\"\(isDifferent ? "m" : "b m")\" role=\"img\" x=\"\(x(post.time))\">\(title)\(shape)</svg>"
     }
 
-    private func mark(_ mark: Mark, in lane: Timeline.Lane) -> String {
+    private func mark(_ mark: DifferenceMark, in lane: Timeline.Lane) -> String {
         var lines = ["\(lane.name): \(mark.words)."]
         if mark.isMissing, let stretch = lane.stretches.last(where: { $0.start <= mark.time + instant }) {
             lines += timeline.description(of: stretch, in: lane).dropFirst(2)
@@ -274,10 +271,9 @@ struct TimelineDrawing {
 
     // MARK: The share in view
 
-    /// Returns the curve of the share in view and the rule's line, for the times in which the screen is open.
-    private func curve(of lane: Timeline.Lane) -> String {
+    private func curveAndRule(of lane: Timeline.Lane) -> String {
         var (line, fill, rules) = ("", "", "")
-        for run in runs(of: lane) {
+        for run in runsInView(of: lane) {
             let points = lane.points(from: run.start, to: run.end, within: detail == .full ? 0.002 : 0.05)
             guard let first = points.first, let last = points.last else { continue }
             func place(_ time: Double) -> String { Self.number(time / whole * 100_000, 10) }
@@ -296,9 +292,8 @@ struct TimelineDrawing {
             + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// Returns the periods in which a content is in view on an open screen under one rule. Adjacent intervals are
-    /// joined.
-    private func runs(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
+    /// Adjacent intervals under one rule are joined.
+    private func runsInView(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {
             switch stretch.standing {

@@ -79,7 +79,6 @@ extension Timeline {
         return "\(replayed) scenario\(replayed == 1 ? "" : "s")" + (refused == 0 ? "" : ", \(refused) refused")
     }
 
-    /// Returns the index of several files, each with its verdict.
     private static func index(_ entries: [Entry]) -> String {
         guard entries.count > 1 else { return "" }
         let rows = entries.enumerated().map { number, entry in
@@ -108,7 +107,6 @@ extension Timeline {
 
     private static let openDifferences = 20
 
-    /// Returns the differences, one line each. Those after the first ones are folded into a summary with their number.
     private static func list(of differences: [Scenario.Difference]) -> String {
         guard !differences.isEmpty else { return "" }
         func lines(_ part: ArraySlice<Scenario.Difference>) -> String {

@@ -11,8 +11,7 @@ extension Timeline {
             case dwell(Int?)
         }
 
-        /// The record of a content on a screen.
-        fileprivate struct Record {
+        fileprivate struct ContentRecord {
             var parent: Int?
             var events: [(time: Double, event: Event)] = []
             var shares: [Sample] = []
@@ -27,7 +26,7 @@ extension Timeline {
         }
 
         private var screens: [Int: [ScreenMoment]] = [:]
-        private var contents: [Place: Record] = [:]
+        private var contents: [Place: ContentRecord] = [:]
         private var background: [ClosedRange<Double>] = []
         private var backgroundSince: Double?
 
@@ -57,7 +56,7 @@ extension Timeline {
         ) {
             let place = Place(content: content, screen: screen)
             if isPresent {
-                contents[place, default: Record()].parent = parent
+                contents[place, default: ContentRecord()].parent = parent
                 contents[place]?.rule = rule
             }
             contents[place]?.events.append((time, .present(isPresent, rule)))
@@ -120,7 +119,7 @@ extension Timeline {
             return timeline
         }
 
-        /// Merges a screen's moments with background periods, which are not reported to screens that are not in front.
+        /// Screens that are not in front do not report background periods.
         private static func moments(_ moments: [ScreenMoment], in background: [ClosedRange<Double>]) -> [ScreenMoment] {
             var result: [ScreenMoment] = []
             func append(_ moment: ScreenMoment, _ isInBackground: Bool) {
@@ -158,7 +157,7 @@ extension Timeline {
     }
 }
 
-extension Timeline.Recorder.Record {
+extension Timeline.Recorder.ContentRecord {
     fileprivate mutating func enter(_ change: ContentChange, at time: Double, since sample: Double?) {
         switch change {
         case .share(let share):
@@ -198,7 +197,6 @@ extension Timeline.Recorder.Record {
         shares.append(Timeline.Sample(time: time, share: share))
     }
 
-    /// Returns the lane of the content, filled with the recorded history.
     fileprivate func lane(_ empty: Timeline.Lane, _ moments: [Timeline.ScreenMoment], until end: Double)
         -> Timeline.Lane
     {
@@ -288,7 +286,6 @@ extension Timeline.Lane {
         }
     }
 
-    /// Determines the cause of each interrupted dwell.
     fileprivate mutating func explainBreaks(_ moments: [Timeline.ScreenMoment]) {
         for (index, stretch) in stretches.enumerated() {
             guard case .dwelling(let number) = stretch.standing, case .broken = dwells[number].outcome else { continue }
