@@ -96,9 +96,9 @@ public final class ScopeDestination: LogDestination {
 
     public var status: Status {
         state.withLock { state in
-            guard let mirror = state.mirror else { return state.last }
+            guard let mirror = state.mirror else { return state.lastStatus }
             return Status(
-                waiting: mirror.waiting.count + mirror.batch.count, sent: mirror.sent, dropped: mirror.dropped)
+                waiting: mirror.waiting.count + mirror.batchInFlight.count, sent: mirror.sent, dropped: mirror.dropped)
         }
     }
 
@@ -165,7 +165,6 @@ public final class ScopeDestination: LogDestination {
 
     // MARK: Sending
 
-    /// Starts sending unless it is in progress. The caller holds the lock.
     private func sendIfIdle(_ state: inout State) {
         guard state.policy == .enabled, let mirror = state.mirror, mirror.sending == nil, !mirror.waiting.isEmpty else {
             return
@@ -191,7 +190,7 @@ public final class ScopeDestination: LogDestination {
             return state.mirror
         }
         guard let next else { return nil }
-        let (reason, isFinal) = await refusal(of: next)
+        let (reason, isFinal) = await sendBatch(of: next)
         var notices: [Notice] = []
         let pause = state.withLock { state -> TimeInterval? in
             guard var mirror = state.mirror, mirror.run == run else { return nil }
@@ -216,13 +215,12 @@ public final class ScopeDestination: LogDestination {
         return pause
     }
 
-    /// Sends a batch. Returns the reason for a failure, nil for success, and whether retries are useless.
-    private func refusal(of mirror: Mirror) async -> (reason: String?, isFinal: Bool) {
+    private func sendBatch(of mirror: Mirror) async -> (failure: String?, isFinal: Bool) {
         var request = URLRequest(url: mirror.address.url, timeoutInterval: timing.timeout)
         request.httpMethod = "POST"
         request.httpShouldHandleCookies = false
         request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
-        request.httpBody = mirror.body
+        request.httpBody = mirror.requestBody
         do {
             guard let answer = try await mirror.transport.send(request) else { return ("no HTTP answer", false) }
             let meaning = StatusMeaning(status: answer.head.statusCode)
@@ -264,28 +262,25 @@ extension ScopeDestination {
     private struct State: Sendable {
         var policy = CollectionPolicy.paused
         var mirror: Mirror?
-        /// The final status of the previous mirror.
-        var last = Status()
+        var lastStatus = Status()
 
         mutating func turnOff() {
             guard var mirror else { return }
             mirror.forget()
-            last = Status(waiting: 0, sent: mirror.sent, dropped: mirror.dropped)
+            lastStatus = Status(waiting: 0, sent: mirror.sent, dropped: mirror.dropped)
             self.mirror = nil
         }
     }
 
-    /// An address, and the records that wait to be sent to it.
     private struct Mirror: Sendable {
         let address: ScopeAddress
         let transport = HTTPTransport()
-        /// The identity of the current run. Results of requests from other runs are ignored.
+        /// Results of requests from other runs are ignored.
         var run = UUID()
         var sending: Task<Void, Never>?
         var waiting: [[UInt8]] = []
         private var waitingBytes = 0
-        /// The records of the request in flight.
-        var batch: [[UInt8]] = []
+        var batchInFlight: [[UInt8]] = []
         var failures = 0
         var sent = 0
         var dropped = 0
@@ -299,23 +294,21 @@ extension ScopeDestination {
             shrink()
         }
 
-        /// Moves waiting records into the batch of a request. Returns false if the batch is empty.
         mutating func takeBatch() -> Bool {
             var bytes = 0
             let next = waiting.prefix(Limit.batchRecords).prefix { record in
                 defer { bytes += record.count }
                 return bytes == 0 || bytes + record.count < Limit.batchBytes
             }
-            batch += next
+            batchInFlight += next
             waitingBytes -= next.reduce(0) { $0 + $1.count }
             waiting.removeFirst(next.count)
-            return !batch.isEmpty
+            return !batchInFlight.isEmpty
         }
 
-        /// The body of a request: one record per line.
-        var body: Data {
-            var lines = Data(capacity: batch.reduce(0) { $0 + $1.count + 1 })
-            for record in batch {
+        var requestBody: Data {
+            var lines = Data(capacity: batchInFlight.reduce(0) { $0 + $1.count + 1 })
+            for record in batchInFlight {
                 lines.append(contentsOf: record)
                 lines.append(0x0A)
             }
@@ -323,14 +316,14 @@ extension ScopeDestination {
         }
 
         mutating func taken() {
-            sent += batch.count
-            (batch, failures) = ([], 0)
+            sent += batchInFlight.count
+            (batchInFlight, failures) = ([], 0)
         }
 
         mutating func putBack() {
-            waiting.insert(contentsOf: batch, at: 0)
-            waitingBytes += batch.reduce(0) { $0 + $1.count }
-            (batch, failures) = ([], failures + 1)
+            waiting.insert(contentsOf: batchInFlight, at: 0)
+            waitingBytes += batchInFlight.reduce(0) { $0 + $1.count }
+            (batchInFlight, failures) = ([], failures + 1)
             shrink()
         }
 
@@ -344,8 +337,8 @@ extension ScopeDestination {
 
         mutating func forget() {
             sending?.cancel()
-            dropped += waiting.count + batch.count
-            (run, sending, waiting, waitingBytes, batch) = (UUID(), nil, [], 0, [])
+            dropped += waiting.count + batchInFlight.count
+            (run, sending, waiting, waitingBytes, batchInFlight) = (UUID(), nil, [], 0, [])
         }
     }
 }
