@@ -16,8 +16,7 @@
         @State private var owner: String?
         @State private var shared: SharedReport?
 
-        /// The interval between two updates of the list, in seconds.
-        private static let interval = 0.5
+        private static let secondsBetweenUpdates = 0.5
 
         /// - Parameter inspector: The destination of the app's logger.
         public init(_ inspector: InspectorDestination) {
@@ -29,7 +28,7 @@
 
         public var body: some View {
             NavigationView {
-                TimelineView(.periodic(from: Date(), by: Self.interval)) { _ in list(inspector.snapshot) }
+                TimelineView(.periodic(from: Date(), by: Self.secondsBetweenUpdates)) { _ in list(inspector.snapshot) }
                     .searchable(text: $text, prompt: Text(verbatim: "Events and values"))
                     .navigationTitle(Text(verbatim: "Logs"))
             }
@@ -59,7 +58,7 @@
                     } label: {
                         Text(verbatim: InspectorReport.summary(of: screens))
                     }
-                    ActionButton("Share") {
+                    VerbatimButton("Share") {
                         shared = SharedReport(text: InspectorReport.markdown(inspector.snapshot, filter, screens))
                     }
                 }
@@ -70,7 +69,7 @@
                     Toggle(isOn: $onlyRejected) { Text(verbatim: "Only violations") }
                     ChoicePicker(title: "Category", choices: state.categories, selection: $category)
                     ChoicePicker(title: "Owner", choices: state.owners, selection: $owner)
-                    ActionButton("Clear") { inspector.clear() }
+                    VerbatimButton("Clear") { inspector.clear() }
                 }
                 Section {
                     ForEach(state.records(filter), id: \.number) { entry in
@@ -87,8 +86,7 @@
         }
     }
 
-    /// A button with a title that is not localized.
-    private struct ActionButton: View {
+    private struct VerbatimButton: View {
         let title: String
         let action: @MainActor () -> Void
 
@@ -100,7 +98,6 @@
         var body: some View { Button(action: action) { Text(verbatim: title) } }
     }
 
-    /// A picker of one string or of all.
     private struct ChoicePicker: View {
         let title: String
         let choices: [String]
@@ -233,7 +230,7 @@
 
         var body: some View {
             List {
-                ActionButton("Update") { screens = ScreenSnapshot.all }
+                VerbatimButton("Update") { screens = ScreenSnapshot.all }
                 ForEach(Array(screens.enumerated()), id: \.offset) { _, screen in
                     Section {
                         ForEach(Array(screen.contents.enumerated()), id: \.offset) { ContentRow(content: $0.element) }

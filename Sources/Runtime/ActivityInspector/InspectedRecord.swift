@@ -132,8 +132,7 @@ extension InspectedRecord {
 }
 
 extension LogDefinition.Column {
-    /// The type in the notation of definition files, with `?` for an optional column. A shared type is followed by its
-    /// underlying type: `RecipeID = int64`.
+    /// Optional columns end with `?`. A shared type is followed by its underlying type: `RecipeID = int64`.
     fileprivate var notation: String {
         func text(_ type: LogValueType) -> String {
             var text: [UInt8] = []

@@ -38,9 +38,8 @@ public final class InspectorDestination: LogDestination {
     private let state: Locked<InspectorState>
     private let validator = CompiledValidator()
 
-    /// The delay between the first record and its validation, in nanoseconds. Records that are posted together are
-    /// validated together.
-    private static let gathering: UInt64 = 50_000_000
+    /// Records that are posted together are validated together.
+    private static let gatheringNanoseconds: UInt64 = 50_000_000
     private static let batchCount = 100
 
     /// Creates an inspector.
@@ -81,7 +80,7 @@ public final class InspectorDestination: LogDestination {
         let isIdle = state.withLock { $0.receive(record) }
         guard isIdle else { return }
         Task.detached(priority: .utility) { [weak self] in
-            try? await Task.sleep(nanoseconds: Self.gathering)
+            try? await Task.sleep(nanoseconds: Self.gatheringNanoseconds)
             while let self, validateSome(isLast: { $0.isValidating = false }) { await Task.yield() }
         }
     }
@@ -94,8 +93,7 @@ public final class InspectorDestination: LogDestination {
         while validateSome() || state.withLock({ $0.inFlight > 0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
     }
 
-    /// Validates some records. Returns false if none was waiting.
-    /// - Parameter isLast: Called, with the lock, if no record was waiting.
+    /// Returns false if no record was waiting, after calling `isLast` with the lock.
     private func validateSome(isLast: (inout InspectorState) -> Void = { _ in }) -> Bool {
         let waiting = state.withLock { state in
             let waiting = state.waiting(Self.batchCount)

@@ -40,7 +40,7 @@ final class CompiledValidator: Sendable {
         var common: ObjectIdentifier
     }
 
-    /// The rules by definitions. Two loggers may have different common columns.
+    /// Two loggers may have different common columns.
     private let rules = Locked<[Definitions: RecordRules]>([:])
 
     /// Returns the verdicts on records, in order. An evaluator costs more than the validation of a record, so all
