@@ -14,16 +14,15 @@ public struct InvalidRecords: Error, Equatable, CustomStringConvertible {
     /// The source location of the expectation: `AppTests/SearchTests.swift:12`.
     public let place: String
 
-    /// The maximum number of violations in the description.
-    private static let mostPrinted = 20
+    private static let mostPrintedViolations = 20
 
     public var description: String {
         if recordCount == 0 { return "\(place): no records: nothing has been checked" }
         var lines =
             ["\(place): \(badCount) of \(recordCount) records break their definitions"]
-            + violations.prefix(Self.mostPrinted)
-        if violations.count > Self.mostPrinted {
-            lines.append("and \(violations.count - Self.mostPrinted) more violations")
+            + violations.prefix(Self.mostPrintedViolations)
+        if violations.count > Self.mostPrintedViolations {
+            lines.append("and \(violations.count - Self.mostPrintedViolations) more violations")
         }
         return lines.joined(separator: "\n")
     }
@@ -113,7 +112,6 @@ private struct BadRecord {
     var violations: [String]
 }
 
-/// Returns the records with violations, in order.
 private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (bad: [BadRecord], recordCount: Int) {
     var judge = RecordEvaluator(RecordRules(events), RecordInterest(wantsBadRecords: true, refusesDeclared: true))
     var bad: [BadRecord] = []
@@ -128,8 +126,7 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
     return (bad, recordCount)
 }
 
-/// Returns the violations listed in a record that the validator has not found. The validator cannot detect that the
-/// encoder has replaced a time, or has written `null` for a number that JSON cannot represent.
+/// The validator cannot detect a replaced time, or `null` for a number that JSON cannot represent.
 private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     guard record.isJSON else { return [] }
     let object = try? JSONSerialization.jsonObject(with: Data(record.bytes)) as? [String: Any]
