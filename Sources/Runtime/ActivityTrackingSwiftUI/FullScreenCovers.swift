@@ -69,8 +69,7 @@
             lookAgain()
         }
 
-        /// Returns whether UIKit would present from this presenter. If a presentation is active or in transition, UIKit
-        /// ignores the request with a warning.
+        /// If a presentation is active or in transition, UIKit ignores the request with a warning.
         private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
             guard let controller = controllers[presenter]?.controller else { return true }
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil

@@ -60,8 +60,6 @@
         let onPostLog: (any ActivityLogging) -> Void
     }
 
-    /// A background view that reports the frame of a content to the surrounding scroll view's controller, and posts the
-    /// event when the controller reports that the content is shown.
     private struct ShownInScrollView<Event: LogCategory>: View {
         let log: ShowContentLog<Event>
         let frame: CGRect
@@ -103,7 +101,6 @@
         }
     }
 
-    /// A background view that posts the event when SwiftUI reports that the content appears.
     private struct ShownOnAppear<Event: LogCategory>: View {
         let log: ShowContentLog<Event>
         @Environment(\.screenTracker) private var screen

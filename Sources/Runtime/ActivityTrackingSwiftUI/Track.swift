@@ -47,7 +47,7 @@
 
         @ViewBuilder func body(content: Content) -> some View {
             let tracked = TrackedEvent(event())
-            let id = EventID(event: tracked.name, id: id)
+            let id = ContentEventID(event: tracked.name, id: id)
             switch moment(of: tracked) {
             case .shown?: content.modifier(PostShowContentLog(event: event, id: id, onPostLog: onPostLog))
             case .seen(let rule)?: content.modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: post))
@@ -55,8 +55,7 @@
             }
         }
 
-        /// Returns the moment at which the event is posted; nil if the surrounding views lack a part that the trigger
-        /// requires.
+        /// Returns the event's moment; nil if the surrounding views lack a part that the trigger requires.
         private func moment(of event: TrackedEvent) -> PostingMoment? {
             let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
             switch moment {
@@ -76,8 +75,7 @@
         }
     }
 
-    /// The identity of a content for one of its events. A content may post several events.
-    private struct EventID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
+    private struct ContentEventID<ID: Hashable & Sendable>: Hashable, Sendable, CustomStringConvertible {
         let event: String
         let id: ID
 

@@ -38,7 +38,6 @@
         }
     }
 
-    /// The event of a screen, with its type erased.
     private struct VisitEvent {
         let tracked: () -> TrackedEvent
         let post: (ActivityLogger) -> Void
@@ -66,7 +65,6 @@
         }
     }
 
-    /// A background view that reports the appearance of the surrounding screen to the screen's tracker.
     private struct ScreenPresence: View {
         let tracker: ScreenTracker
         let event: VisitEvent?
@@ -84,7 +82,6 @@
 
             nonisolated init() {}
 
-            /// Posts the event at each visit from now on, in place of an earlier event.
             func track(with tracker: ScreenTracker) {
                 guard let tracked = event?.tracked() else { return }
                 tracker.track(tracked) { [self] in

@@ -53,11 +53,11 @@
                                 // The first offset is not a motion.
                                 .onAppear {
                                     scope.controller?.tracker.update {
-                                        $0.scroll(scope.container, to: frame.scrollOffset)
+                                        $0.scroll(scope.container, to: frame.scrollViewOffset)
                                     }
                                 }
                                 .onNewValue(of: frame) {
-                                    scope.controller?.scroll(scope.container, to: $0.scrollOffset)
+                                    scope.controller?.scroll(scope.container, to: $0.scrollViewOffset)
                                 }
                                 .id(ReceiverID(scope.controller))
                         }
@@ -79,7 +79,6 @@
                 ScreenFollower(controller: controller, screen: screen).id([ReceiverID(controller), ReceiverID(screen)]))
         }
 
-        /// A stack that arranges the contents along the scrollable axis, like SwiftUI's `ScrollView`.
         @ViewBuilder private var stack: some View {
             switch (axes == .horizontal, isLazy) {
             case (true, false): HStack(spacing: 0) { content }
@@ -90,7 +89,6 @@
         }
     }
 
-    /// A background view by which the controller of a scroll view follows the visibility of the screen.
     private struct ScreenFollower: View {
         let controller: ImpressionTrackingController?
         let screen: ScreenTracker?
@@ -138,7 +136,6 @@
     }
 
     extension CGRect {
-        /// The offset of a scroll view whose contents have this frame in it.
-        fileprivate var scrollOffset: CGPoint { CGPoint(x: -minX, y: -minY) }
+        fileprivate var scrollViewOffset: CGPoint { CGPoint(x: -minX, y: -minY) }
     }
 #endif
