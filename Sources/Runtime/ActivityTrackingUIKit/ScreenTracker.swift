@@ -30,11 +30,9 @@
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
         private let clock: VisibilityClock
-        /// The screen's own events, in the order in which they were added.
-        private var events: [(name: String, post: () -> Void)] = []
+        private var ownEvents: [(name: String, post: () -> Void)] = []
         private let notifications: NotificationObservers
 
-        /// Posted for the screens below when a screen is presented or dismissed.
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
 
         /// - Parameters:
@@ -103,17 +101,17 @@
 
         package func track(_ event: TrackedEvent, post: @escaping () -> Void) {
             guard event.isDueWithVisit() else { return }
-            if let index = events.firstIndex(where: { $0.name == event.name }) {
-                events[index].post = post
+            if let index = ownEvents.firstIndex(where: { $0.name == event.name }) {
+                ownEvents[index].post = post
             } else {
-                events.append((event.name, post))
+                ownEvents.append((event.name, post))
                 if root.visibility.isVisible { post() }
             }
         }
 
         private func visitDidBegin() {
             onVisit()
-            for event in events { event.post() }
+            for event in ownEvents { event.post() }
         }
 
         /// A Boolean value that indicates whether a view controller is presented over the screen.
@@ -165,8 +163,7 @@
             }
         }
 
-        /// The scene of the screen's current or last window. A covered screen has no window, and enters the background
-        /// together with the last window.
+        /// A covered screen has no window, and enters the background together with its last window.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene

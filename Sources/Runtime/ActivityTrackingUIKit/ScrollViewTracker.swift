@@ -50,7 +50,7 @@
             self.logger = logger
             self.rule = rule
             tracker = ImpressionTracker(
-                viewport: Self.visible(of: scrollView).size, rule: rule, clock: clock,
+                viewport: Self.visibleContent(of: scrollView).size, rule: rule, clock: clock,
                 onShown: { [events] in
                     if let logger { events.post($0, .shown, to: logger) }
                     onShown($0)
@@ -120,15 +120,13 @@
         /// Reports that frames, bars or the window may have changed. Call it in `viewDidLayoutSubviews()`.
         public func didLayout() { report() }
 
-        /// Reports the current state in a single update. UIKit may deallocate a view without `didEndDisplaying`, so
-        /// items without a view are no longer displayed.
-        /// - Parameter gone: The item that is no longer displayed. Its content stays if another view displays it, as
-        ///   during the reload of a row.
+        /// UIKit may deallocate a view without `didEndDisplaying`, so items without a view are no longer displayed.
+        /// - Parameter gone: Its content stays if another view displays it, as during the reload of a row.
         /// - Returns: True if all views have a frame.
         @discardableResult
         private func report(without gone: Displayed? = nil) -> Bool {
             root?.coverMayHaveChanged()
-            let visible = scrollView.map(Self.visible) ?? .zero
+            let visible = scrollView.map(Self.visibleContent) ?? .zero
             var gone = gone.map { [$0.id] } ?? []
             displayed = displayed.filter { entry in
                 if entry.value.view == nil { gone.append(entry.value.id) }
@@ -153,7 +151,6 @@
             return isComplete
         }
 
-        /// Returns the frame of a view in its container; nil if the view is not in the container yet.
         private func frame(of item: Displayed, in around: UIView?) -> CGRect? {
             guard let view = item.view else { return .zero }
             if let around, !view.isDescendant(of: around) {
@@ -167,8 +164,7 @@
             return frame.offsetBy(dx: -origin.x, dy: -origin.y)
         }
 
-        /// Returns the visible part of a scroll view's content, without the parts under bars.
-        private static func visible(of scrollView: UIScrollView) -> CGRect {
+        private static func visibleContent(of scrollView: UIScrollView) -> CGRect {
             scrollView.bounds.inset(by: scrollView.adjustedContentInset)
         }
     }

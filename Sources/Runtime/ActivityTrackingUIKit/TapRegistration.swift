@@ -44,8 +44,7 @@
             }
         }
 
-        /// Registers actions that create the event at touch-down and post it at touch-up. The screen's own action runs
-        /// in between, and may remove the button or the screen.
+        /// The screen's own action runs between touch-down and touch-up, and may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
                 guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else {
@@ -106,7 +105,6 @@
         }
     }
 
-    /// A tap of one button, from touch-down.
     @MainActor
     private final class Tap {
         private let make: () -> (ActivityLogger, any LogCategory)?
@@ -118,7 +116,7 @@
 
         func cancel() { made = nil }
 
-        /// Posts the event. Without a touch-down, as with VoiceOver or a keyboard, the event is created now.
+        /// Without a touch-down, as with VoiceOver or a keyboard, the event is created now.
         func post() {
             if let (logger, event) = made ?? make() { logger.post(event) }
             made = nil

@@ -25,10 +25,9 @@
         private var registrations: [ObjectIdentifier: (screen: Weak<AnyObject>, taps: TapRegistration)] = [:]
 
         /// Registers a screen. For a registered screen, it adds new buttons.
-        public func register(_ screen: AnyObject, with screens: Screens) { screens(screen, taps(of: screen)) }
+        public func register(_ screen: AnyObject, with screens: Screens) { screens(screen, registration(of: screen)) }
 
-        /// Returns the registration of a screen. Each screen has one for its lifetime.
-        private func taps(of screen: AnyObject) -> TapRegistration {
+        private func registration(of screen: AnyObject) -> TapRegistration {
             let id = ObjectIdentifier(screen)
             if let known = registrations[id], known.screen.object != nil { return known.taps }
             // Remove deallocated screens, whose address may be reused.
@@ -51,8 +50,7 @@
                 started.append(screens)
             }
 
-            /// Replaces `viewDidAppear(_:)` of `UIViewController`, once. The new implementation calls the original
-            /// first.
+            /// Replaces `viewDidAppear(_:)` of `UIViewController` once. The replacement calls the original first.
             private func hookAppearance() {
                 typealias Implementation = @convention(c) (UIViewController, Selector, Bool) -> Void
                 let selector = #selector(UIViewController.viewDidAppear(_:))
@@ -62,7 +60,7 @@
                     original(controller, selector, animated)
                     MainActor.assumeIsolated {
                         guard controller is any TapTrackable else { return }
-                        let taps = TapRegistry.shared.taps(of: controller)
+                        let taps = TapRegistry.shared.registration(of: controller)
                         for screens in TapRegistry.shared.started { screens(controller, taps) }
                     }
                 }
