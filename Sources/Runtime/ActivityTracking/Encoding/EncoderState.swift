@@ -27,22 +27,19 @@ struct EncoderState: ~Copyable {
     private var capacity: Int
     private var isOnHeap: Bool
 
-    private var definition: Walk?
+    private var definition: DefinitionPointers?
     private var nextRule: UnsafePointer<EncoderLayout.Rule>?
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
-    /// Indicates whether the encoded value replaces a value of an existing record. The type of such a value may differ
-    /// from the column's type.
+    /// The type of a replaced value may differ from the column's type.
     private var isReplacing = false
 
     private var occurredAt: Date?
-    /// The size, in bytes, of the common columns, which are encoded at the start of the buffer. In a record, they
-    /// follow the header, which is known only when the event begins. The columns are then copied into the record.
+    /// The bytes of the common columns at the start of the buffer, which are copied into a record after its header.
     private var commonCount = 0
 
-    /// A definition as pointers into its arrays.
-    private struct Walk {
+    private struct DefinitionPointers {
         var rules: UnsafeBufferPointer<EncoderLayout.Rule>
         var events: UnsafeBufferPointer<EncoderLayout.Event>
         var bytes: UnsafeBufferPointer<UInt8>
@@ -73,7 +70,7 @@ extension EncoderState {
             layout.events.withUnsafeBufferPointer { events in
                 layout.bytes.withUnsafeBufferPointer { bytes in
                     layout.values.withUnsafeBufferPointer { values in
-                        self.definition = Walk(
+                        self.definition = DefinitionPointers(
                             rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
                         nextRule = nil
                         endRule = nil
@@ -119,7 +116,7 @@ extension EncoderState {
         layout.rules.withUnsafeBufferPointer { rules in
             layout.values.withUnsafeBufferPointer { values in
                 let none = UnsafeBufferPointer<EncoderLayout.Event>(start: nil, count: 0)
-                definition = Walk(
+                definition = DefinitionPointers(
                     rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values,
                     writesHeaders: false)
                 rule = rules.baseAddress.map { $0 + number }
@@ -176,9 +173,8 @@ extension EncoderState {
         if !violations.contains(violation) { violations.append(violation) }
     }
 
-    /// Adds a violation if the type of a replacement value is not the column's type.
     @inline(__always)
-    private mutating func expect(_ kind: EncoderLayout.Kind) {
+    private mutating func expectTypeOfReplacement(_ kind: EncoderLayout.Kind) {
         if isReplacing { compare(kind) }
     }
 
@@ -190,8 +186,7 @@ extension EncoderState {
         if kind != .integer || expected != .number { note(.type) }
     }
 
-    /// Checks a replacement string against the type of its column. Records contain decimal numbers, dates, times, UUIDs
-    /// and URLs as strings, too.
+    /// Records contain decimal numbers, dates, times, UUIDs and URLs as strings, too.
     private mutating func checkText(_ value: String) {
         guard isReplacing, let rule else { return }
         switch rule.pointee.kind {
@@ -207,7 +202,6 @@ extension EncoderState {
         }
     }
 
-    /// Writes `null` for a value that JSON or RFC 3339 cannot represent.
     private mutating func writeNull() {
         append("null")
         note(.type)
@@ -219,12 +213,12 @@ extension EncoderState {
 extension EncoderState {
     mutating func write(_ value: Bool) {
         append(value ? "true" : "false")
-        expect(.boolean)
+        expectTypeOfReplacement(.boolean)
     }
 
     mutating func write(_ value: Int64) {
         appendInteger(value)
-        expect(.integer)
+        expectTypeOfReplacement(.integer)
         guard let rule else { return }
         if rule.pointee.kind == .number {
             // A whole number in a column of floating-point numbers has a fraction, too. Readers without the definition,
@@ -239,14 +233,14 @@ extension EncoderState {
     mutating func write(_ value: Double) {
         guard value.isFinite else { return writeNull() }
         append(value.description)
-        expect(.number)
+        expectTypeOfReplacement(.number)
         check(value)
     }
 
     mutating func write(_ value: Float) {
         guard value.isFinite else { return writeNull() }
         append(value.description)
-        expect(.number)
+        expectTypeOfReplacement(.number)
         // Check the decimal number that is written: the float nearest to 0.1 is above 0.1.
         guard let rule, rule.pointee.limits.lowNumber > -.infinity || rule.pointee.limits.highNumber < .infinity else {
             return
@@ -288,20 +282,18 @@ extension EncoderState {
         write(byte: UInt8(ascii: "\""))
         append(text)
         write(byte: UInt8(ascii: "\""))
-        expect(.format(.decimal(limits ?? .init(precision: 0, scale: 0))))
+        expectTypeOfReplacement(.format(.decimal(decimalLimits ?? .init(precision: 0, scale: 0))))
         if !fits { note(.pattern) }
     }
 
-    /// The digits that the column allows; nil for a column of another type than `decimal`.
-    private var limits: LogValueType.Decimal? {
+    private var decimalLimits: LogValueType.Decimal? {
         if case .format(.decimal(let limits)) = rule?.pointee.kind { limits } else { nil }
     }
 
-    /// Returns a decimal number as a string with at least as many digits after the point as the column's scale, and
-    /// whether the column allows its digits.
+    /// With at least as many digits after the point as the column's scale.
     private func text(of value: Decimal) -> (text: String, fits: Bool) {
         var text = value.description
-        guard let limits else { return (text, true) }
+        guard let limits = decimalLimits else { return (text, true) }
         let point = text.utf8.firstIndex(of: UInt8(ascii: "."))
         let whole = text.utf8[..<(point ?? text.endIndex)].drop { $0 == UInt8(ascii: "-") }
         let wholeDigits = whole.elementsEqual([UInt8(ascii: "0")]) ? 0 : whole.count
@@ -318,11 +310,11 @@ extension EncoderState {
         write(byte: UInt8(ascii: "\""))
         append(value)
         write(byte: UInt8(ascii: "\""))
-        expect(.format(.date))
+        expectTypeOfReplacement(.format(.date))
     }
 
     mutating func write(_ value: Date) {
-        expect(.format(.timestamp))
+        expectTypeOfReplacement(.format(.timestamp))
         write(byte: UInt8(ascii: "\""))
         if appendTimestamp(value) {
             write(byte: UInt8(ascii: "\""))
@@ -333,7 +325,7 @@ extension EncoderState {
     }
 
     mutating func write(_ value: UUID) {
-        expect(.format(.uuid))
+        expectTypeOfReplacement(.format(.uuid))
         reserve(38)
         let out = UnsafeMutableRawPointer(start + count)
         count += 38
@@ -359,14 +351,14 @@ extension EncoderState {
     mutating func write(_ value: URL) {
         let text = value.absoluteString
         appendQuoted(text)
-        expect(.format(.url))
+        expectTypeOfReplacement(.format(.url))
         if !StringFormat.url.accepts(text) { note(.format) }
     }
 
     mutating func beginList(count: Int) -> UnsafePointer<EncoderLayout.Rule>? {
         let list = rule
         write(byte: UInt8(ascii: "["))
-        expect(.array)
+        expectTypeOfReplacement(.array)
         if let list {
             if count < list.pointee.limits.minItems { note(.minItems) }
             if count > list.pointee.limits.maxItems { note(.maxItems) }
@@ -468,8 +460,7 @@ extension EncoderState {
         }
     }
 
-    /// Returns whether eight bytes need no escaping. The method is "Determine if a word has a byte less than n" from
-    /// Bit Twiddling Hacks by Sean Eron Anderson.
+    /// Method: Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -511,7 +502,7 @@ extension EncoderState {
         } while rest > 0
     }
 
-    /// Appends two digits. The caller has reserved the capacity.
+    /// The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(two value: Int) {
         let tens = UInt8(truncatingIfNeeded: value / 10)
@@ -520,7 +511,7 @@ extension EncoderState {
         count += 2
     }
 
-    /// Appends a separator and two digits. The caller has reserved the capacity.
+    /// The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(_ separator: UInt8, two value: Int) {
         start[count] = separator

@@ -27,32 +27,28 @@ extension UUID {
 
 /// The state that makes identifiers of the same millisecond distinct and monotonic.
 struct IdentifierSequence: Sendable {
-    /// The time and counter of the last identifier.
-    private struct Place: Sendable {
+    private struct LastIdentifier: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// The maximum number of milliseconds by which a time may precede the last identifier's time. Earlier times
-        /// begin another sequence. Ten seconds exceed any delay between threads that post at the same time.
+        /// In milliseconds. Earlier times begin another sequence. Ten seconds exceed any delay between posting threads.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }
 
-        /// Advances the sequence to its next identifier.
-        /// - Parameter start: Returns the random value at which the counter restarts.
-        mutating func advance(to wanted: UInt64, _ start: () -> UInt64) {
+        mutating func advance(to wanted: UInt64, _ randomCounter: () -> UInt64) {
             if wanted <= time, counter < 0xFFF {
                 counter += 1
             } else {
                 time = max(wanted, time + 1)
-                counter = start() & 0x7FF
+                counter = randomCounter() & 0x7FF
             }
         }
     }
 
-    private var now = Place()
+    private var now = LastIdentifier()
     /// A separate sequence for events in the past, and for all events after the clock was set back.
-    private var earlier = Place()
+    private var earlier = LastIdentifier()
     private var randomness = Randomness()
 
     mutating func next(at wanted: UInt64) -> (time: UInt64, counter: UInt64, random: UInt64) {
@@ -60,7 +56,7 @@ struct IdentifierSequence: Sendable {
             now.advance(to: wanted) { randomness.next() }
             return (now.time, now.counter, randomness.next())
         }
-        if !earlier.takes(wanted) { earlier = Place() }
+        if !earlier.takes(wanted) { earlier = LastIdentifier() }
         earlier.advance(to: wanted) { randomness.next() }
         return (earlier.time, earlier.counter, randomness.next())
     }

@@ -36,7 +36,6 @@ extension LogCategory {
         event.flatMap { definition.events.indices.contains($0) ? definition.events[$0] : nil }
     }
 
-    /// Returns the event's number, and its columns as JSON members.
     private func loggedColumns() -> (event: Int?, json: [UInt8]) {
         LogEncoder.withState(capacity: 256) { state in
             let event = state.encode(Self.definition, writesHeaders: false) { self.encode(into: $0) }

@@ -84,7 +84,6 @@ private struct ValueReader {
         index = json.startIndex
     }
 
-    /// Reads the next value. Nil for `null`.
     mutating func value(of type: LogValueType?) -> LogRecord.Value? {
         let form = type?.unnamed?.form
         guard index < json.endIndex else { return nil }
@@ -117,7 +116,6 @@ private struct ValueReader {
         return .list(values)
     }
 
-    /// Reads a number, a Boolean value or `null`.
     private mutating func word(_ form: LogValueType.Form?) -> LogRecord.Value? {
         let start = index
         while index < json.endIndex, json[index] != UInt8(ascii: ","), json[index] != UInt8(ascii: "]") { index += 1 }
@@ -138,7 +136,7 @@ private struct ValueReader {
         while index < json.endIndex, json[index] != UInt8(ascii: "\"") {
             if json[index] == UInt8(ascii: "\\"), index + 1 < json.endIndex {
                 index += 1
-                bytes.append(escaped())
+                bytes.append(unescaped())
             } else {
                 bytes.append(json[index])
                 index += 1
@@ -148,8 +146,7 @@ private struct ValueReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Reads the rest of an escape sequence: `n`, `r`, `t`, `"`, `\`, or `u00` and two hexadecimal digits.
-    private mutating func escaped() -> UInt8 {
+    private mutating func unescaped() -> UInt8 {
         let sign = json[index]
         index += 1
         switch sign {
@@ -166,8 +163,7 @@ private struct ValueReader {
 }
 
 extension Decimal {
-    /// Creates the number that a string of digits represents. Nil for another string, which may have replaced a number,
-    /// and for digits that a `Decimal` cannot hold.
+    /// Returns nil for a string that may have replaced a number, and for digits that a `Decimal` cannot hold.
     fileprivate init?(digits: String) {
         // `Decimal` parses a prefix of the string, so the result is compared with the whole string.
         guard let decimal = Decimal(string: digits) else { return nil }

@@ -210,7 +210,6 @@ extension LogRecord {
         return copy
     }
 
-    /// Returns the index of a column's rule, and the layout that contains the rule.
     private func rule(of name: String) -> (EncoderLayout, Int)? {
         if let number, let column = definitions.events[number].columns.firstIndex(where: { $0.name == name }) {
             return (definitions.layout, definitions.layout.events[number].rules.lowerBound + column)
@@ -264,7 +263,6 @@ extension LogRecord {
         }
     }
 
-    /// Returns the index after the closing quotation mark.
     private func endOfString(_ start: Int) -> Int {
         var index = start + 1
         while index < json.count, json[index] != UInt8(ascii: "\"") {

@@ -16,21 +16,18 @@ public final class ActivityLogger: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state: Locked<State>
 
-    /// Serializes the notification of destinations. The lock is recursive, because a destination may set another policy
-    /// in `collectionDidChange(to:)`.
+    /// Recursive, because a destination may set another policy in `collectionDidChange(to:)`.
     private let decisions = NSRecursiveLock()
 
     private struct State {
         var collection: CollectionPolicy
-        /// The policies that destinations have not received yet.
-        var decided: [CollectionPolicy] = []
+        var pendingPolicies: [CollectionPolicy] = []
         var isHandingOn = false
-        /// The reported events that no destination accepts.
-        var unwanted: Set<String> = []
+        var reportedUnwanted: Set<String> = []
 
         mutating func nextDecision() -> CollectionPolicy? {
-            isHandingOn = !decided.isEmpty
-            return decided.isEmpty ? nil : decided.removeFirst()
+            isHandingOn = !pendingPolicies.isEmpty
+            return pendingPolicies.isEmpty ? nil : pendingPolicies.removeFirst()
         }
     }
 
@@ -136,7 +133,7 @@ public final class ActivityLogger: Sendable {
 
     private func reportUnwanted(_ record: LogRecord) {
         let (category, event) = (record.category, record.event)
-        let isNew = state.withLock { $0.unwanted.insert("\(category).\(event)").inserted }
+        let isNew = state.withLock { $0.reportedUnwanted.insert("\(category).\(event)").inserted }
         if isNew { report(.noDestination(category: category, event: event)) }
     }
 
@@ -150,7 +147,7 @@ public final class ActivityLogger: Sendable {
             let isMine = state.withLock { state in
                 guard state.collection != newValue else { return false }
                 state.collection = newValue
-                state.decided.append(newValue)
+                state.pendingPolicies.append(newValue)
                 defer { state.isHandingOn = true }
                 // A policy that a destination sets while it receives this one is queued, to keep the order.
                 return !state.isHandingOn
