@@ -79,8 +79,7 @@ package struct JSONSyntaxError: Error {
 /// Reads JSON (RFC 8259) in UTF-8 into values with source locations.
 package struct JSONReader {
     private let bytes: [UInt8]
-    /// The name of the input, for messages, such as "the scenario".
-    private let what: String
+    private let inputName: String
     private var index = 0
     private var depth = 0
 
@@ -91,7 +90,7 @@ package struct JSONReader {
         if let invalid = firstInvalidUTF8(in: bytes) {
             throw JSONSyntaxError(at: invalid, message: "this is not UTF-8")
         }
-        var reader = JSONReader(bytes: bytes, what: what)
+        var reader = JSONReader(bytes: bytes, inputName: what)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.index = 3 }
         let value = try reader.value()
         reader.skipSpace()
@@ -110,7 +109,7 @@ package struct JSONReader {
     private mutating func value() throws(JSONSyntaxError) -> JSONValue {
         skipSpace()
         let at = index
-        guard let byte else { throw mistake("\(what) ends too early") }
+        guard let byte else { throw mistake("\(inputName) ends too early") }
         switch byte {
         case UInt8(ascii: "{"): return JSONValue(content: .object(try object()), at: at)
         case UInt8(ascii: "["): return JSONValue(content: .array(try array()), at: at)
@@ -228,7 +227,7 @@ package struct JSONReader {
     }
 
     private mutating func escape() throws(JSONSyntaxError) -> UnicodeScalar {
-        guard let byte else { throw mistake("\(what) ends too early") }
+        guard let byte else { throw mistake("\(inputName) ends too early") }
         index += 1
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return UnicodeScalar(byte)

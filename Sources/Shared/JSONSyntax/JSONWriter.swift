@@ -9,8 +9,7 @@ package struct JSONWriter: Sendable {
     /// The indentation level. Containers inside an inline one do not change it.
     private var depth: Int
     private var inlineDepth = 0
-    /// Indicates whether the innermost open container has an item.
-    private var hasItem = false
+    private var containerHasItem = false
     private var followsKey = false
 
     package init(capacity: Int = 0) {
@@ -63,8 +62,8 @@ package struct JSONWriter: Sendable {
     /// Adds prepared members, which must have been written for this object's depth.
     package mutating func add(_ members: JSONMembers) {
         guard !members.bytes.isEmpty else { return }
-        if hasItem { bytes.append(0x2C) }
-        hasItem = true
+        if containerHasItem { bytes.append(0x2C) }
+        containerHasItem = true
         bytes.append(contentsOf: members.bytes)
     }
 
@@ -73,12 +72,12 @@ package struct JSONWriter: Sendable {
         bytes.append(open)
         let isInline = inline || inlineDepth > 0
         if isInline { inlineDepth += 1 } else { depth += 1 }
-        hasItem = false
+        containerHasItem = false
         body(&self)
         if isInline { inlineDepth -= 1 } else { depth -= 1 }
-        if hasItem, !isInline { breakLine() }
+        if containerHasItem, !isInline { breakLine() }
         bytes.append(close)
-        hasItem = true
+        containerHasItem = true
     }
 
     // MARK: Members and values
@@ -181,12 +180,12 @@ package struct JSONWriter: Sendable {
 
     private mutating func beginItem() {
         if inlineDepth > 0 {
-            if hasItem { append(", ") }
+            if containerHasItem { append(", ") }
         } else if depth > 0 {
-            if hasItem { bytes.append(0x2C) }
+            if containerHasItem { bytes.append(0x2C) }
             breakLine()
         }
-        hasItem = true
+        containerHasItem = true
     }
 
     private mutating func breakLine() {
