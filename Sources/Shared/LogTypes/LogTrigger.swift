@@ -192,7 +192,6 @@ package enum DurationNotation {
     }
 }
 
-/// Parses digits with at most one decimal point, times a power of ten; nil for other strings.
 private func decimal(_ text: Substring, exponent: Int = 0) -> Double? {
     guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }) else {
         return nil

@@ -201,7 +201,7 @@ extension StringFormat {
     package func accepts(_ text: Text) -> Bool {
         switch self {
         case .decimal(let decimal): decimal.accepts(text)
-        case .date: text.count == 10 && Self.isDay(text)
+        case .date: text.count == 10 && Self.beginsWithDay(text)
         case .timestamp: Self.isTimestamp(text)
         case .uuid: Self.isUUID(text)
         case .url: isAbsoluteURI(text)
@@ -225,8 +225,7 @@ extension StringFormat {
         }
     }
 
-    /// Returns whether a string is a UUID (RFC 9562) of any version, in upper or lower case. The function checks eight
-    /// bytes at once, because records contain several UUIDs.
+    /// RFC 9562, any version, upper or lower case. Checks eight bytes at once, because records contain several UUIDs.
     private static func isUUID(_ text: Text) -> Bool {
         guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: "-"),
@@ -254,10 +253,9 @@ extension StringFormat {
         return (digits | letters) & highs == highs
     }
 
-    /// Returns whether a string is an RFC 3339 time in UTC with milliseconds and without leap seconds:
-    /// `2026-04-01T12:34:56.789Z`.
+    /// RFC 3339 in UTC with milliseconds and without leap seconds: `2026-04-01T12:34:56.789Z`.
     private static func isTimestamp(_ text: Text) -> Bool {
-        guard text.count == 24, isDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
+        guard text.count == 24, beginsWithDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"),
             text[19] == UInt8(ascii: "."), text[23] == UInt8(ascii: "Z"), let hour = two(text, 11),
             let minute = two(text, 14),
@@ -266,8 +264,7 @@ extension StringFormat {
         return hour < 24 && minute < 60 && second < 60
     }
 
-    /// Returns whether a string begins with a day of the Gregorian calendar, such as `2024-02-29`.
-    private static func isDay(_ text: Text) -> Bool {
+    private static func beginsWithDay(_ text: Text) -> Bool {
         guard text.count >= 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"), let century = two(text, 0),
             let year = two(text, 2),
             let month = two(text, 5), let day = two(text, 8)
