@@ -81,7 +81,6 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// Returns a bit for each of eight bytes that is a quotation mark, a backslash, a control character, or not ASCII.
     /// Bits above the lowest one may be wrong. Method: Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word
     /// has a byte less than n".
     @inline(__always)
@@ -91,8 +90,7 @@ struct JSONScanner: ~Copyable {
         return ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | word) & highs
     }
 
-    /// Reads an escape, or scalars beyond ASCII, in a string. Returns the position after them, or nil if they are not
-    /// JSON.
+    /// Reads an escape or scalars beyond ASCII. Returns the position after them, or nil if they are not JSON.
     private mutating func unusual(_ start: Position) -> Position? {
         var position = start
         let byte = position.pointee
@@ -340,8 +338,7 @@ struct JSONScanner: ~Copyable {
         return fail(position.pointee == 0x0A ? "the record is cut off" : "expected a value", position)
     }
 
-    /// Reads a name, the following colon and blanks. Returns the position of the value, or nil if one of them is
-    /// missing.
+    /// Reads a name, the colon and blanks. Returns the position of the value, or nil if one of them is missing.
     private mutating func name(_ start: Position) -> Position? {
         guard start.pointee == UInt8(ascii: "\"") else {
             return fail("expected a name in double quotation marks", start)

@@ -59,7 +59,7 @@ package struct RecordChunks: RecordSink {
     private var items: [UInt8] = []
     private var numbers: [Int] = []
 
-    /// The maximum number of bytes to keep of the content after an array. Messages show only its beginning.
+    /// In bytes. Messages show only the beginning.
     private static let shownRest = 256
 
     package init() {}

@@ -48,7 +48,6 @@ package struct RecordMembers: Sendable {
         return isWhole ? values : nil
     }
 
-    /// Reads a valid value. Returns nil if it is neither a string nor a list.
     private static func read(
         _ start: JSONScanner.Position, _ end: JSONScanner.Position, _ scanner: inout JSONScanner
     ) -> Value? {

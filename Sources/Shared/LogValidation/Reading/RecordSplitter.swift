@@ -36,19 +36,15 @@ package struct RecordSplitter: Sendable {
     private var pending: [UInt8] = []
     /// The nesting of the line that begins in `pending`, if the line is longer than a block.
     private var longLine = LongLine()
-    /// Indicates whether the rest of the current line is skipped.
-    private var skipsLine = false
+    private var skipsRestOfLine = false
 
     private var depth = 0
     private var isInText = false
     private var isEscaped = false
-    /// Indicates whether the item contains only blanks so far.
-    private var isEmpty = true
-    /// Indicates whether a comma requires another item.
-    private var needsItem = false
+    private var isItemBlank = true
+    private var commaNeedsItem = false
     private var line = 0
     private var itemLine = 0
-    /// The current item, or the bytes after the array.
     private var item: [UInt8] = []
 
     private static let longestRest = 1 << 16
@@ -105,8 +101,7 @@ package struct RecordSplitter: Sendable {
         pending = []
     }
 
-    /// Determines the form by the first byte that is not blank. If this byte is a bracket, the next byte that is not
-    /// blank decides.
+    /// If the first byte that is not blank is a bracket, the next byte that is not blank decides.
     private mutating func decide(isAtEnd: Bool, into sink: inout some RecordSink) {
         if !hasLookedForMark {
             guard pending.count >= 3 || isAtEnd else { return }
@@ -133,16 +128,16 @@ package struct RecordSplitter: Sendable {
 
     private mutating func readLines(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
         var bytes = bytes
-        if skipsLine {
+        if skipsRestOfLine {
             guard let newline = bytes.firstIndex(of: 0x0A) else { return }
             bytes = UnsafeRawBufferPointer(rebasing: bytes[newline...])
-            skipsLine = false
+            skipsRestOfLine = false
         }
         guard let newline = bytes.lastIndex(of: 0x0A) else {
             pending += bytes
             pending.withUnsafeBytes { longLine.read(UnsafeRawBufferPointer(rebasing: $0[longLine.count...])) }
             if pending.count > longestRecord { hasLongRecord = true }
-            skipsLine = longLine.isTooDeep || pending.count > longestRecord
+            skipsRestOfLine = longLine.isTooDeep || pending.count > longestRecord
             return
         }
         longLine = LongLine()
@@ -198,20 +193,20 @@ package struct RecordSplitter: Sendable {
             }
             if depth == 0, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
                 let isLast = byte == UInt8(ascii: "]")
-                if !isEmpty {
+                if !isItemBlank {
                     addItem(into: &sink)
-                } else if !isLast || needsItem {
+                } else if !isLast || commaNeedsItem {
                     sink.add(item: [UInt8(ascii: ",")], line: line)
                 }
-                needsItem = !isLast
+                commaNeedsItem = !isLast
                 item.removeAll(keepingCapacity: true)
-                isEmpty = true
+                isItemBlank = true
                 if isLast { state = .end }
                 continue
             }
-            if isEmpty {
+            if isItemBlank {
                 if Self.isBlank(byte) { continue }
-                isEmpty = false
+                isItemBlank = false
                 itemLine = line
             }
             append(byte)
@@ -225,7 +220,7 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Appends a byte to the item. Bytes beyond the maximum nesting or the maximum length are not kept.
+    /// Bytes beyond the maximum nesting or the maximum length are not kept.
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
         guard depth <= JSONScanner.maximumDepth + 1 else { return }
@@ -250,9 +245,9 @@ package struct RecordSplitter: Sendable {
             if !item.isEmpty { sink.add(rest: item, line: itemLine) }
             return
         }
-        if !isEmpty { addItem(into: &sink) }
+        if !isItemBlank { addItem(into: &sink) }
         // The array has no end. An item `[`, which is not a record, reports this. An incomplete last item is an error
         // itself, so nothing else is reported.
-        if isEmpty || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
+        if isItemBlank || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
     }
 }

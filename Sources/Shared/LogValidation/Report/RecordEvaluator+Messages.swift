@@ -87,8 +87,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Returns the message for an unknown event of a known category. An event of that category is suggested first, then
-    /// one of another category.
+    /// An event of the same category is suggested first, then one of another category.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
         var nearest = nearestSpelling(

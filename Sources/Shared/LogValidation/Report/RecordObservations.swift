@@ -117,7 +117,7 @@ extension RecordEvaluator {
             if value.pointee == UInt8(ascii: "n") { continue }
             let (slot, number) = (columns[column].slot, columns[column].rule)
             observations.columns[slot].filled += 1
-            guard let end = observe(value, number) else { continue }
+            guard let end = observeEnumerations(value, number) else { continue }
             let bytes = UnsafeBufferPointer(start: value, count: end - value)
             if appVersionSlots[event] == slot, bytes.count > 2, bytes.count < 256 {
                 let text = ExactString(
@@ -129,8 +129,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Counts the enumeration values within a valid value, and returns its end.
-    private mutating func observe(_ value: Position, _ number: Int) -> Position? {
+    private mutating func observeEnumerations(_ value: Position, _ number: Int) -> Position? {
         let rule = rule(number)
         switch rule.kind {
         case .enumeration:
@@ -144,7 +143,7 @@ extension RecordEvaluator {
         case .list:
             var position = scanner.blanks(value + 1)
             while position.pointee != UInt8(ascii: "]") {
-                guard let end = observe(position, rule.items) else { return nil }
+                guard let end = observeEnumerations(position, rule.items) else { return nil }
                 position = scanner.blanks(end)
                 if position.pointee == UInt8(ascii: ",") { position = scanner.blanks(position + 1) }
             }

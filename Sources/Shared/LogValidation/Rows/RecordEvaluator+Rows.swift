@@ -15,7 +15,7 @@ extension RecordEvaluator {
     mutating func findUnstorable(_ end: Position) {
         guard let limits = rows?.limits else { return }
         if end - recordStart > limits.longestRecord { return note(.storage, .record, recordStart, end) }
-        let hasCodeUnits = hasEscapedText && Self.hasCodeUnits(recordStart, end)
+        let hasCodeUnits = hasEscapedText && Self.hasCodeUnitEscapes(recordStart, end)
         let limitsYears = limits.years != 0...9999
         guard hasCodeUnits || limitsYears || isOddlySpelled else { return }
         if limitsYears {
@@ -32,8 +32,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Returns whether a record contains an escape of a UTF-16 code unit.
-    private static func hasCodeUnits(_ start: Position, _ end: Position) -> Bool {
+    private static func hasCodeUnitEscapes(_ start: Position, _ end: Position) -> Bool {
         var position = start
         while position < end, let found = memchr(position, Int32(UInt8(ascii: "\\")), end - position) {
             position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
@@ -51,10 +50,10 @@ extension RecordEvaluator {
         case .integer, .boolean, .scalar: return true
         case .number: return scanner.number(value) != nil && scanner.double.isFinite
         case .format(let format) where format.beginsWithYear:
-            let year = string(value).prefix(4).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
+            let year = checkedString(value).prefix(4).reduce(0) { $0 * 10 + Int($1 &- UInt8(ascii: "0")) }
             return limits.years.contains(year)
         case .text, .format, .enumeration:
-            let text = string(value)
+            let text = checkedString(value)
             // UTF-8 cannot represent halves of surrogate pairs.
             return scanner.hasEscapes
                 ? !zip(text, text.dropFirst()).contains { $0 == 0xED && $1 >= 0xA0 }
@@ -71,8 +70,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Returns the content of a string that has been checked.
-    private mutating func string(_ value: Position) -> UnsafeBufferPointer<UInt8> {
+    private mutating func checkedString(_ value: Position) -> UnsafeBufferPointer<UInt8> {
         guard let end = scanner.text(value + 1) else { return UnsafeBufferPointer(start: nil, count: 0) }
         return scanner.hasEscapes
             ? scanner.unescaped(value + 1, end - 1) : UnsafeBufferPointer(start: value + 1, count: end - value - 2)
@@ -120,7 +118,7 @@ extension RecordEvaluator {
         report.rows[table].append(0x0A)
     }
 
-    /// Appends a valid record that is rewritten from its members. A member that the record repeats is written once.
+    /// A member that the record repeats is written once.
     private mutating func appendMembers(
         _ keys: [[UInt8]], _ target: RowRules.Target, _ values: [[[UInt8]: [UInt8]]], to row: inout [UInt8]
     ) {
@@ -146,7 +144,6 @@ extension RecordEvaluator {
         row.append(UInt8(ascii: "}"))
     }
 
-    /// Appends a value in the form that the engine parses for the column's type. Returns the position after the value.
     /// - Parameter heirs: the current values of enumerations as JSON strings, by former values.
     private mutating func appendValue(
         _ value: Position, _ number: Int, _ heirs: [[UInt8]: [UInt8]], to row: inout [UInt8]
@@ -163,13 +160,13 @@ extension RecordEvaluator {
             if scanner.isPlain || !scanner.double.isFinite { row += raw } else { row += "\(scanner.double)".utf8 }
         // The column may have been a string before it was an enumeration. `loggen sql --from` maps both, too.
         case .text where !heirs.isEmpty, .enumeration where !heirs.isEmpty:
-            row += heirs[Array(string(value))] ?? Array(raw)
+            row += heirs[Array(checkedString(value))] ?? Array(raw)
         case .text, .boolean, .enumeration: row += raw
         case .format where rule.kind.isText: row += raw
         case .format:
             // The content is ASCII without a quotation mark.
             row.append(UInt8(ascii: "\""))
-            row += string(value)
+            row += checkedString(value)
             row.append(UInt8(ascii: "\""))
         case .list:
             var separator = UInt8(ascii: "[")
@@ -188,7 +185,6 @@ extension RecordEvaluator {
         return end
     }
 
-    /// Appends the row of a record that is not valid: the record as a string, its names, and its violations.
     private mutating func appendBadRow(
         _ verdict: Verdict, _ start: Position, _ lineEnd: Position, _ rows: RowRules, to row: inout [UInt8]
     ) {

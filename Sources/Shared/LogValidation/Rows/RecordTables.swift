@@ -160,8 +160,7 @@ struct RowRules {
 }
 
 extension RecordRules {
-    /// Returns whether a column contains values as JSON, because the definition files contain only the name of its
-    /// type.
+    /// The definition files contain only the name of the type of a column of JSON.
     fileprivate func isJSONText(_ rule: Int) -> Bool {
         switch rules[rule].kind {
         case .scalar: true

@@ -64,8 +64,7 @@ package struct RecordEvaluator: ~Copyable {
     private var requiredSeen = 0
     private var undeclaredCount = 0
     private var end: Position
-    /// For each column: the number of the record in which it was last seen.
-    private let seen: Table<UInt32>
+    private let lastSeen: Table<UInt32>
     /// The start of the value of each column that this record has.
     let starts: Table<Int>
     /// The start of the value of each field that this record has.
@@ -87,13 +86,11 @@ package struct RecordEvaluator: ~Copyable {
     private let fieldOfCategory = RecordEnvelope.category.rawValue
     private let fieldOfEvent = RecordEnvelope.event.rawValue
     private let fieldOfVersion = RecordEnvelope.version.rawValue
-    /// The number of fields that the runtime writes before the columns.
     private let leadingFieldCount = RecordEnvelope.violations.rawValue
     private let namingFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.namesDefinition))
     private let requiredFields = RecordEvaluator.bits(of: RecordEnvelope.allCases.filter(\.isRequired))
     static let longestName = 1024
-    /// The maximum number of undeclared columns that are reported for a record. A record may contain a million
-    /// undeclared names, and users need only a few.
+    /// A record may contain a million undeclared names, and users need only a few.
     private static let mostUndeclared = 100
 
     private enum Member: Equatable {
@@ -121,7 +118,7 @@ package struct RecordEvaluator: ~Copyable {
         events = Table(rules.events)
         eventTable = Table(rules.eventTable)
         columnTable = Table(rules.columnTable)
-        seen = Table(Array(repeating: 0, count: rules.columns.count))
+        lastSeen = Table(Array(repeating: 0, count: rules.columns.count))
         starts = Table(Array(repeating: 0, count: rules.columns.count))
         envelope = Table(rules.envelope)
         var texts: [UInt8] = []
@@ -157,11 +154,11 @@ package struct RecordEvaluator: ~Copyable {
             // Columns were postponed, because they precede members that name the definition. All these members have
             // been read, so the second pass checks the columns.
             begin(first)
-            resolve()
+            resolveVersion()
             _ = walk(first)
         }
         if hasDuplicates { judgeLastMembers(first) }
-        finish()
+        judgeWholeRecord()
         if hasViolations {
             if interest.refusesDeclared { return .bad }
             findings.removeAll { !$0.subject.isOfEnvelope }
@@ -190,7 +187,7 @@ package struct RecordEvaluator: ~Copyable {
         recordStart = start
         generation &+= 1
         if generation == 0 {
-            for column in 0..<seen.count { seen[column] = 0 }
+            for column in 0..<lastSeen.count { lastSeen[column] = 0 }
             generation = 1
         }
     }
@@ -212,8 +209,7 @@ package struct RecordEvaluator: ~Copyable {
         return false
     }
 
-    /// Reads an object's members and checks each member as soon as its rule is known. Returns false if the object is
-    /// not JSON.
+    /// Returns false if the object is not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -246,7 +242,6 @@ package struct RecordEvaluator: ~Copyable {
         }
     }
 
-    /// Judges the members again, using only the last one of each name.
     private mutating func judgeLastMembers(_ start: Position) {
         var members: [(key: Position, keyEnd: Position, value: Position)] = []
         var numbers: [[UInt8]: Int] = [:]
@@ -280,22 +275,21 @@ package struct RecordEvaluator: ~Copyable {
 
     // MARK: Names
 
-    /// Sets `member` to the field or column with a name. Returns the position after the name's closing quotation mark,
-    /// or nil if the name is not JSON.
+    /// Sets `member`. Returns the position after the closing quotation mark, or nil if the name is not JSON.
     @inline(__always)
     private mutating func identify(_ key: Position) -> Position? {
         // Fast path: the runtime writes the fields first, then the columns in the definition's order. The name is
         // therefore compared with the next expected column and field first.
         if version >= 0, expectedColumn < columnsEnd {
             let name = columns[expectedColumn].name
-            if isName(key, bytes.base + name.lowerBound, name.count) {
+            if isQuotedName(key, bytes.base + name.lowerBound, name.count) {
                 member = .column(expectedColumn)
                 return key + (name.count + 1)
             }
         }
         if expectedField < leadingFieldCount {
             let name = fieldRanges[expectedField]
-            if isName(key, fieldNames.base + name.lowerBound, name.count) {
+            if isQuotedName(key, fieldNames.base + name.lowerBound, name.count) {
                 member = .field(expectedField)
                 return key + (name.count + 1)
             }
@@ -303,9 +297,8 @@ package struct RecordEvaluator: ~Copyable {
         return identifyAny(key)
     }
 
-    /// Returns whether a position contains a name and its closing quotation mark.
     @inline(__always)
-    private func isName(_ key: Position, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
+    private func isQuotedName(_ key: Position, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         end - key > count && memcmp(key, name, count + 1) == 0
     }
 
@@ -345,11 +338,9 @@ package struct RecordEvaluator: ~Copyable {
         return memcmp(base, other, count) == 0
     }
 
-    /// Indicates whether category, event and version of the record have been read.
     private var namesDefinition: Bool { fields & namingFields == namingFields }
 
-    /// Finds the event by the record's category and event, then its version by the record's version.
-    private mutating func resolve() {
+    private mutating func resolveVersion() {
         let (category, name) = (names[fieldOfCategory], names[fieldOfEvent])
         let mask = eventTable.count - 1
         var index = Int(truncatingIfNeeded: RecordRules.fnv(name, RecordRules.fnv(category) &* 31) >> 20) & mask
@@ -395,10 +386,10 @@ package struct RecordEvaluator: ~Copyable {
     private mutating func judgeMember(_ key: Position, _ keyEnd: Position, _ value: Position) -> Position? {
         switch member {
         case .column(let column):
-            if seen[column] == generation {
+            if lastSeen[column] == generation {
                 hasDuplicates = true
             } else {
-                seen[column] = generation
+                lastSeen[column] = generation
                 if columns[column].isRequired { requiredSeen += 1 }
             }
             starts[column] = value - recordStart
@@ -435,7 +426,7 @@ package struct RecordEvaluator: ~Copyable {
             if number == fieldOfVersion, isText, !isSchemaVersion(text) {
                 note(.pattern, .field(.version), value, valueEnd)
             }
-            if event < 0, unknown == nil, namesDefinition { resolve() }
+            if event < 0, unknown == nil, namesDefinition { resolveVersion() }
         case .eventID:
             guard interest.wantsIDs, value.pointee == UInt8(ascii: "\"") else { break }
             let raw = UnsafeBufferPointer(start: value + 1, count: valueEnd - value - 2)
@@ -445,8 +436,7 @@ package struct RecordEvaluator: ~Copyable {
         return valueEnd
     }
 
-    /// Returns the string of a field that names the definition. Long strings are truncated, because no definition has
-    /// such a name.
+    /// Long strings are truncated, because no definition has such a name.
     private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
         guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
         let text = scanner.unescaped(start, textEnd)
@@ -456,8 +446,7 @@ package struct RecordEvaluator: ~Copyable {
         return UnsafeBufferPointer(start: copy, count: count)
     }
 
-    /// Judges the rules that concern the whole record.
-    private mutating func finish() {
+    private mutating func judgeWholeRecord() {
         if fields & requiredFields != requiredFields {
             for field in RecordEnvelope.allCases where field.isRequired && !hasField(field.rawValue) {
                 note(.required, .field(field), recordStart, recordStart)
@@ -479,7 +468,7 @@ package struct RecordEvaluator: ~Copyable {
             }
         }
         guard version >= 0, requiredSeen < versions[version].requiredCount else { return }
-        for column in versions[version].columns where columns[column].isRequired && seen[column] != generation {
+        for column in versions[version].columns where columns[column].isRequired && lastSeen[column] != generation {
             note(.required, .column(column), recordStart, recordStart)
         }
     }
@@ -497,12 +486,10 @@ package struct RecordEvaluator: ~Copyable {
         UnsafeBufferPointer(start: fieldNames.base + fieldRanges[field].lowerBound, count: fieldRanges[field].count)
     }
 
-    /// Returns a set of fields as an integer. The bit at the position of a field's raw value is 1 if the set contains
-    /// the field.
     private static func bits(of fields: [RecordEnvelope]) -> UInt { fields.reduce(0) { $0 | 1 << UInt($1.rawValue) } }
 
     /// Returns whether the current record has a column.
-    func hasColumn(_ column: Int) -> Bool { seen[column] == generation }
+    func hasColumn(_ column: Int) -> Bool { lastSeen[column] == generation }
 
     /// The columns of the record's version.
     var recordColumns: Range<Int> { version < 0 ? 0..<0 : versions[version].columns }

@@ -83,8 +83,7 @@ package struct RecordRules: Sendable {
     package let descriptions: [EventDescription]
     /// The event that counts the records of each event: itself, or the heir of a former name.
     package private(set) var counting: [Int] = []
-    /// The slots of the columns of each event, by current names.
-    private var slotNumbers: [[String: Int]] = []
+    private var slotsByCurrentName: [[String: Int]] = []
     private var valueNumbers: [ExactString: Int] = [:]
     private(set) var bytes: [UInt8] = []
     private(set) var rules: [Rule] = []
@@ -118,13 +117,13 @@ package struct RecordRules: Sendable {
         let numbers = Dictionary(
             descriptions.enumerated().map { ($1.fullName, $0) }, uniquingKeysWith: { first, _ in first })
         counting = descriptions.enumerated().map { $1.heir.flatMap { numbers[$0] } ?? $0 }
-        slotNumbers = descriptions.map { _ in [:] }
+        slotsByCurrentName = descriptions.map { _ in [:] }
         for (number, description) in descriptions.enumerated() { add(description, number) }
         if !common.isEmpty {
             commonVersion = versions.count
             // No event has the number -1, so nothing is counted.
-            slotNumbers.append([:])
-            add([EventDescription.Version(text: "", columns: common)], ofEvent: -1, known: slotNumbers.count - 1)
+            slotsByCurrentName.append([:])
+            add([EventDescription.Version(text: "", columns: common)], ofEvent: -1, known: slotsByCurrentName.count - 1)
             commonPlaces = Dictionary(
                 common.compactMap { column in column.place.map { (column.name, $0) } },
                 uniquingKeysWith: { first, _ in first })
@@ -136,7 +135,7 @@ package struct RecordRules: Sendable {
             while eventTable[index] != 0 { index = (index + 1) & (size - 1) }
             eventTable[index] = Int32(number + 1)
         }
-        (valueNumbers, slotNumbers) = ([:], [])
+        (valueNumbers, slotsByCurrentName) = ([:], [])
     }
 
     // MARK: Compiling
@@ -152,10 +151,7 @@ package struct RecordRules: Sendable {
                 versions: firstVersion..<versions.count))
     }
 
-    /// Adds the rules of an event and its versions.
-    /// - Parameters:
-    ///   - number: the event that counts the records.
-    ///   - known: the index of its slots in `slotNumbers`.
+    /// - Parameter known: the index of its slots in `slotsByCurrentName`.
     private mutating func add(
         _ descriptions: [EventDescription.Version], ofEvent number: Int, known: Int, isCurrent areCurrent: Bool = true
     ) {
@@ -166,9 +162,9 @@ package struct RecordRules: Sendable {
             for column in version.columns {
                 let isCurrent = areCurrent && versions.count == firstVersion
                 let current = version.heirs[column.name] ?? column.name
-                let slot = slotNumbers[known][current] ?? slots.count
+                let slot = slotsByCurrentName[known][current] ?? slots.count
                 if slot == slots.count {
-                    slotNumbers[known][current] = slot
+                    slotsByCurrentName[known][current] = slot
                     slots.append(Slot(event: number, column: current, isCurrent: isCurrent && !version.isRetired))
                 }
                 let rule = add(
