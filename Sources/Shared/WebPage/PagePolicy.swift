@@ -11,7 +11,6 @@ package enum PagePolicy {
 
     private static func hash(_ text: String) -> String { "sha256-" + base64(SHA256.digest(of: Array(text.utf8))) }
 
-    /// Encodes bytes in Base64 (RFC 4648, section 4).
     private static func base64(_ bytes: [UInt8]) -> String {
         let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
         var text: [UInt8] = []
