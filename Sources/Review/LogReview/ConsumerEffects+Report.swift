@@ -37,7 +37,7 @@ extension ConsumerEffects {
             let rest = followers.count - Self.shownFollowers
             return rest > 0 ? line + " and \(words: "\(rest)") more" : line
         }
-        lines += callLine(impact).map { [$0] } ?? []
+        lines += brokenCallLine(impact).map { [$0] } ?? []
         let count = impact.unaffected.count
         if count > 0 {
             let rest = impact.readers.isEmpty ? "" : "other "
@@ -48,8 +48,7 @@ extension ConsumerEffects {
         return lines
     }
 
-    /// The sentence about calls in app code that break, if any.
-    private func callLine(_ impact: ChangeImpact) -> Sentence? {
+    private func brokenCallLine(_ impact: ChangeImpact) -> Sentence? {
         guard !impact.calls.isEmpty else { return nil }
         var line: Sentence = "\(words: Self.callCounts(impact.calls)): "
         for (index, call) in impact.calls.prefix(Self.shownFollowers).enumerated() {

@@ -33,9 +33,9 @@ package struct ConsumerEffects: Sendable {
             addresses.insert(address.lowercased())
         }
 
-        /// Returns whether an owner is one of the authors. Names are compared only if the owner has no address.
+        /// Names are compared only if the owner has no address.
         fileprivate func contain(_ owner: Consumer.Owner) -> Bool {
-            owner.email.map { !addresses.isDisjoint(with: $0.lowercased().listed) }
+            owner.email.map { !addresses.isDisjoint(with: $0.lowercased().itemsBetweenCommas) }
                 ?? owner.name.map { names.contains($0.lowercased()) } ?? false
         }
     }
@@ -143,8 +143,7 @@ extension Review {
 extension Consumer {
     fileprivate var shownName: String { "\(kind.rawValue) \(name)" }
 
-    /// The kind and name, by which a consumer of the base is found in the current state. The name is dbt's identifier,
-    /// because exposures may share a label; a file's name, because files move.
+    /// The name is dbt's identifier, because exposures may share a label, or a file's name, because files move.
     fileprivate var identity: String {
         kind == .query || kind == .call ? shownName : "\(kind.rawValue) \(names.first ?? name)"
     }
@@ -155,11 +154,10 @@ extension Consumer.Owner {
     /// address is a list with commas, its items are included.
     package var names: Set<String> {
         let all = [name, email, description].compactMap { $0?.lowercased() }
-        return Set(all + all.prefix(2).flatMap(\.listed)).filter { !$0.isEmpty }
+        return Set(all + all.prefix(2).flatMap(\.itemsBetweenCommas)).filter { !$0.isEmpty }
     }
 }
 
 extension String {
-    /// The items of a list with commas, as in an `owner` that names several people.
-    fileprivate var listed: [String] { split(separator: ",").map { String($0.drop { $0 == " " }) } }
+    fileprivate var itemsBetweenCommas: [String] { split(separator: ",").map { String($0.drop { $0 == " " }) } }
 }

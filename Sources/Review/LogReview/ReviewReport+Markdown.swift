@@ -73,7 +73,7 @@ extension ReviewReport {
                     + "\(breaks(change.breaks, change.consent)) | | |\n"
             )
         }
-        for event in review.events where isWorthARow(event) {
+        for event in review.events where hasUnsharedChange(event) {
             let owner = event.owner.map { MarkdownCode.span($0, inCell: true) } ?? ""
             let name: Sentence = "\(code: event.name)"
             add(
@@ -86,8 +86,7 @@ extension ReviewReport {
             ? out : out + "\n…and \(left) more: \(MarkdownCode.span("loggen review … --format text")) shows all.\n"
     }
 
-    /// Returns whether an event has a change that is not one of the shared changes.
-    private func isWorthARow(_ event: Review.EventChange) -> Bool {
+    private func hasUnsharedChange(_ event: Review.EventChange) -> Bool {
         event.kind != .changed || !event.lines.isEmpty || review.events.count <= 20
     }
 
@@ -101,7 +100,6 @@ extension ReviewReport {
         return "[\(text)](<\(repository.address(ofLine: line, in: file.relativePath))>)"
     }
 
-    /// The affected consumers by owner.
     private func consumerTable(_ take: (String, Int) -> Bool) -> String {
         guard let consumers else { return "" }
         let counts = consumers.counts
@@ -137,7 +135,6 @@ extension ReviewReport {
         return take(text, .max) ? out + text : out
     }
 
-    /// Returns the names of consumers for a cell.
     private func names(_ readers: [ChangeImpact.Reader]) -> String {
         guard let consumers else { return "" }
         let shown = readers.prefix(5).map { reader in
@@ -146,8 +143,7 @@ extension ReviewReport {
         return shown.joined(separator: ", ") + (readers.count > 5 ? " and \(readers.count - 5) more" : "")
     }
 
-    /// Returns an owner as Markdown: an @mention of a GitHub user or team if the configuration allows it, otherwise a
-    /// code span.
+    /// A GitHub user or team is an @mention if the configuration allows it, otherwise a code span.
     private func mention(_ owner: Consumer.Owner) -> String {
         if mentionsOwners, let name = [owner.name, owner.email].compactMap({ $0 }).first(where: Self.isMention) {
             return name
@@ -155,7 +151,6 @@ extension ReviewReport {
         return MarkdownCode.span(Sentence.shown(owner.description))
     }
 
-    /// Returns whether a text mentions a user or a team of GitHub: `@ana`, `@acme/search`.
     private static func isMention(_ text: String) -> Bool {
         guard text.utf8.first == UInt8(ascii: "@"), text.utf8.count > 1, text.utf8.count < 100 else { return false }
         return text.utf8.dropFirst().allSatisfy { byte in
@@ -205,7 +200,7 @@ extension ReviewReport {
             if left == 0, let text = texts.first(where: { take($0, .max) }) { out += text } else { left += 1 }
         }
         var withoutARow: [String: Review.EventChange] = [:]
-        for event in review.events where !isWorthARow(event) { withoutARow[event.name] = event }
+        for event in review.events where !hasUnsharedChange(event) { withoutARow[event.name] = event }
         for (number, change) in review.shared.enumerated() {
             var lines = change.lines.map { $0.sentence.markdown + Self.effect($0) }
             if let place = place(change.place) {
@@ -221,7 +216,7 @@ extension ReviewReport {
                         + "\(shown)\(rest)"
                 )
             }
-            let readers = left == 0 ? consumerForms(consumers?.shared[number]) : []
+            let readers = left == 0 ? allAndFirstConsumers(consumers?.shared[number]) : []
             add(
                 change.subject.html, (facts.count > plain ? facts : lines) + (readers.first ?? []),
                 lines + (readers.first ?? []), lines + (readers.last ?? []), lines)
@@ -239,7 +234,7 @@ extension ReviewReport {
                 lines.append(postings.isEmpty ? "the app posts it nowhere" : "the app posts it in \(shown)\(rest)")
             }
             let name: Sentence = "\(code: event.name)"
-            let readers = left == 0 ? consumerForms(consumers?.events[number]) : []
+            let readers = left == 0 ? allAndFirstConsumers(consumers?.events[number]) : []
             add(
                 "\(name.html): \(Self.word(event.kind))", lines + (readers.first ?? []), lines + (readers.last ?? []),
                 lines)
@@ -247,8 +242,7 @@ extension ReviewReport {
         return left == 0 ? out : out + "\nDetails of \(left) more do not fit here.\n"
     }
 
-    /// Returns the lines about consumers: all of them, and the first ten.
-    private func consumerForms(_ impact: ChangeImpact?) -> [[String]] {
+    private func allAndFirstConsumers(_ impact: ChangeImpact?) -> [[String]] {
         guard let impact, let consumers else { return [] }
         let all = consumers.lines(impact)
         let first = all.prefix(10).map(\.markdown)
@@ -258,7 +252,6 @@ extension ReviewReport {
         return (all.count <= 2_000 ? [all.map(\.markdown)] : []) + [first + [rest]]
     }
 
-    /// Returns the versions and owners of events without a row in the table, grouped by equal values.
     private func versionsAndOwners(_ events: [Review.EventChange]) -> [String] {
         var groups: [(fact: String, names: [String])] = []
         var indices: [String: Int] = [:]
@@ -284,14 +277,13 @@ extension ReviewReport {
 }
 
 extension Sentence {
-    /// The maximum number of Unicode scalars of a quoted string.
-    private static let longest = 300
+    private static let mostQuotedScalars = 300
 
     /// Returns a quoted string on one line, truncated if it is long.
     static func shown(_ text: String) -> String {
         let line = TextLanguage.line(text)
-        return line.unicodeScalars.count <= longest
-            ? line : String(String.UnicodeScalarView(line.unicodeScalars.prefix(longest - 1))) + "…"
+        return line.unicodeScalars.count <= mostQuotedScalars
+            ? line : String(String.UnicodeScalarView(line.unicodeScalars.prefix(mostQuotedScalars - 1))) + "…"
     }
 
     var markdown: String { markdown(inCell: false) }

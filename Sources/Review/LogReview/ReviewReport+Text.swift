@@ -10,7 +10,7 @@ extension ReviewReport {
         var out = sentence.plain + "\n"
         for note in remarks { out += "note: \(note.plain)\n" }
         guard verdict != .errors else { return out }
-        out += consumerSummary
+        out += consumersByOwner
         for (number, change) in review.shared.enumerated() {
             out += "\n\(change.subject.plain)\(at(change.place))\n"
             for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
@@ -50,8 +50,7 @@ extension ReviewReport {
 
     private func text(_ lines: [Sentence]) -> String { lines.map { "  \($0.plain)\n" }.joined() }
 
-    /// The consumers of all changes, by owner.
-    private var consumerSummary: String {
+    private var consumersByOwner: String {
         guard let consumers else { return "" }
         let counts = consumers.counts
         if review.events.isEmpty && review.shared.isEmpty { return "" }

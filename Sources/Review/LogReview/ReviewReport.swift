@@ -109,27 +109,27 @@ package struct ReviewReport: Sendable {
             if unaccepted.isEmpty, missingOwners.isEmpty, hidesOwners, !hasLostLock {
                 return """
                     This change of the log definitions breaks \(words: review.breaks.list), and the owners of consumers \
-                    that cannot be read have not accepted it: \(words: counts).
+                    that cannot be read have not accepted it: \(words: changeCounts).
                     """
             }
             if unaccepted.isEmpty, !missingOwners.isEmpty, !hasLostLock || isAccepted {
                 let owners = missingOwners.count == 1 ? "1 owner" : "\(missingOwners.count) owners"
                 return """
                     This change of the log definitions breaks consumers of the data, and \(words: owners) of them \
-                    \(words: missingOwners.count == 1 ? "has" : "have") not accepted it: \(words: counts).
+                    \(words: missingOwners.count == 1 ? "has" : "have") not accepted it: \(words: changeCounts).
                     """
             }
             if unaccepted.isEmpty {
-                return "This change \(lossOfLock), and is not accepted.\(words: otherChanges)"
+                return "This change \(lossOfLockPredicate), and is not accepted.\(words: sentenceOfOtherChanges)"
             }
             return
                 """
                 This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \
-                \(words: counts).
+                \(words: changeCounts).
                 """
         case .accepted:
             if review.breaks.isEmpty {
-                return "This change \(lossOfLock), and it is accepted.\(words: otherChanges)"
+                return "This change \(lossOfLockPredicate), and it is accepted.\(words: sentenceOfOtherChanges)"
             }
             let how =
                 review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted }
@@ -137,18 +137,16 @@ package struct ReviewReport: Sendable {
             return
                 """
                 This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \
-                \(words: counts).
+                \(words: changeCounts).
                 """
-        case .safe: return "This change of the log definitions breaks nothing: \(words: counts)."
+        case .safe: return "This change of the log definitions breaks nothing: \(words: changeCounts)."
         case .nothing: return "The log definitions are the same as in \(code: base)."
         }
     }
 
-    /// The changes of events next to the loss of the lock file, as a sentence.
-    private var otherChanges: String { counts.isEmpty ? "" : " Other changes: \(counts)." }
+    private var sentenceOfOtherChanges: String { changeCounts.isEmpty ? "" : " Other changes: \(changeCounts)." }
 
-    /// The loss of the lock file, as the predicate of a sentence.
-    private var lossOfLock: Sentence {
+    private var lossOfLockPredicate: Sentence {
         let count = review.lost.count
         return review.isLockGone
             ? "removes \(code: lockPath), which keeps the names and types of released records"
@@ -172,8 +170,7 @@ package struct ReviewReport: Sendable {
         return remarks
     }
 
-    /// The numbers of changes: `2 events added, 1 event changed`.
-    private var counts: String {
+    private var changeCounts: String {
         var parts: [String] = []
         for kind in [Review.Kind.added, .changed, .deprecated, .retired, .deleted, .reworded] {
             let count = review.events.count { $0.kind == kind }
