@@ -36,7 +36,7 @@ extension ConsumerGraph {
     /// Returns the consumers that effects of a change reach.
     package func impact(of effects: [Review.Effect]) -> ChangeImpact {
         var readers: [Int: ChangeImpact.Reader] = [:]
-        for effect in Self.joined(effects) where effect.kind > .none { add(effect, to: &readers) }
+        for effect in Self.joined(effects) where effect.kind > .none { addReaders(of: effect, to: &readers) }
         // Names of columns are compared case-insensitively.
         let new = effects.filter { $0.kind == .adds }.compactMap { $0.column?.lowercased() }
         propagate(&readers, adding: Set(new))
@@ -49,7 +49,6 @@ extension ConsumerGraph {
             unaffected: unaffected)
     }
 
-    /// Returns the calls that effects break, each once.
     private func brokenCalls(_ effects: [Review.Effect]) -> [Impact.Call] {
         struct Key: Hashable {
             var consumer: Int
@@ -86,8 +85,7 @@ extension ConsumerGraph {
         return result
     }
 
-    /// Adds the consumers whose own statements read the changed part.
-    private func add(_ effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
+    private func addReaders(of effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
         for number in users(of: effect.events) {
             let own = reads(of: effect.column, in: effect.events, by: number)
             if effect.kind == .adds, let column = effect.column {
@@ -97,7 +95,7 @@ extension ConsumerGraph {
             }
             for (kind, reads) in readsOfOtherEvents(effect, by: number).sorted(by: { $0.key < $1.key }) {
                 let isCertain = kind > .adds && reads.contains { $0.certainty == .reads }
-                let kind = kind == .adds ? effectOfMoreColumns(on: number) : kind
+                let kind = kind == .adds ? effectOnQueryOfAllColumns(on: number) : kind
                 add(reads, kind, isCertain: isCertain, by: number, to: &readers)
             }
         }
@@ -114,7 +112,7 @@ extension ConsumerGraph {
         add(new.filter { $0.column != nil }, .shifts, isCertain: false, by: number, to: &readers)
         // A new column is only in the result of a query that returns all columns.
         let returned = new.filter { $0.column == nil && $0.certainty != .mayRead(.unusedStar) }
-        add(returned, effectOfMoreColumns(on: number), isCertain: false, by: number, to: &readers)
+        add(returned, effectOnQueryOfAllColumns(on: number), isCertain: false, by: number, to: &readers)
     }
 
     private func add(
@@ -134,9 +132,8 @@ extension ConsumerGraph {
         readers[number] = reader
     }
 
-    /// Adds the consumers that read affected ones. A consumer of a broken one breaks, too. Whether other values reach
-    /// a consumer depends on the columns that it reads, so it may shift. A new column reaches only queries of all
-    /// columns, and those with its name.
+    /// A consumer of a broken one breaks, too. Whether other values reach a consumer depends on the columns that it
+    /// reads, so it may shift. A new column reaches only queries of all columns, and those with its name.
     private func propagate(_ readers: inout [Int: ChangeImpact.Reader], adding new: Set<String>) {
         for (effect, isCertain) in [(QueryEffect.adds, false), (.breaks, true), (.breaks, false), (.shifts, false)] {
             var waiting = readers.values.filter { $0.effect == effect && ($0.isCertain || !isCertain) }
@@ -168,16 +165,14 @@ extension ConsumerGraph {
         }
     }
 
-    /// Returns the effect of new columns of its relations on a consumer. A name without a qualifier becomes ambiguous,
-    /// or the name of a new column.
+    /// A name without a qualifier becomes ambiguous, or the name of a new column.
     private func effect(of new: Set<String>, on consumer: Int) -> QueryEffect? {
         let statements = consumers[consumer].statements
         if statements.contains(where: { !$0.unqualifiedNames.isDisjoint(with: new) }) { return .shifts }
-        return statements.contains(where: \.readsUnknownColumns) ? effectOfMoreColumns(on: consumer) : nil
+        return statements.contains(where: \.readsUnknownColumns) ? effectOnQueryOfAllColumns(on: consumer) : nil
     }
 
-    /// Returns the effect of more columns on a consumer that reads all of them.
-    private func effectOfMoreColumns(on consumer: Int) -> QueryEffect {
+    private func effectOnQueryOfAllColumns(on consumer: Int) -> QueryEffect {
         consumers[consumer].statements.contains(where: \.dependsOnAllColumns) ? .shifts : .adds
     }
 }

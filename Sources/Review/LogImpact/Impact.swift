@@ -63,8 +63,7 @@ package struct ConsumerGraph: Sendable {
     private let tables: LoggedTables
     /// The consumers with a use of each table; nil for those that compute a name of a table.
     private let users: [String?: [Int]]
-    /// The consumers with a call of each event.
-    private let callers: [String: [Int]]
+    private let callersByEvent: [String: [Int]]
     private let coverage: [RecordCoverage]
 
     package init(_ consumers: [Consumer], _ tables: LoggedTables, coverage: [RecordCoverage] = []) {
@@ -90,11 +89,11 @@ package struct ConsumerGraph: Sendable {
             for name in names { users[name, default: []].append(number) }
         }
         self.users = users
-        var callers: [String: [Int]] = [:]
+        var callersByEvent: [String: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
-            for event in Set(consumer.calls.map(\.event)) { callers[event, default: []].append(number) }
+            for event in Set(consumer.calls.map(\.event)) { callersByEvent[event, default: []].append(number) }
         }
-        self.callers = callers
+        self.callersByEvent = callersByEvent
     }
 
     /// Returns the consumers that use a table with one of the events, or any table.
@@ -153,7 +152,7 @@ package struct ConsumerGraph: Sendable {
     }
 
     func calls(of subject: Impact.Subject) -> [Impact.Call] {
-        (callers[subject.event] ?? []).flatMap { number in
+        (callersByEvent[subject.event] ?? []).flatMap { number in
             consumers[number].calls.compactMap { site in
                 guard site.event == subject.event else { return nil }
                 guard let column = subject.column, !site.passed.contains(column) else {

@@ -24,8 +24,7 @@ package struct LoggedTables: Sendable {
             return member == nil || fields[column] == member ? differences[column] : nil
         }
 
-        /// The events by their names, and by those of their categories.
-        private var byName: [String: [String]] = [:]
+        private var eventsByName: [String: [String]] = [:]
         private var byCategory: [String: [String]] = [:]
 
         init(events: Set<String>, fields: [String: String], owners: [String: Set<String>]) {
@@ -36,7 +35,7 @@ package struct LoggedTables: Sendable {
         mutating func index() {
             for event in events {
                 let parts = event.eventNameParts
-                byName[parts.event, default: []].append(event)
+                eventsByName[parts.event, default: []].append(event)
                 byCategory[parts.category, default: []].append(event)
             }
         }
@@ -47,7 +46,7 @@ package struct LoggedTables: Sendable {
             for filter in filters {
                 let candidates: [String: [String]]
                 switch fields[filter.column.lowercased()] {
-                case RecordEnvelope.event.name: candidates = byName
+                case RecordEnvelope.event.name: candidates = eventsByName
                 case RecordEnvelope.category.name where filters.count == 1: candidates = byCategory
                 default: continue
                 }
@@ -74,14 +73,12 @@ package struct LoggedTables: Sendable {
     package private(set) var catalog: Catalog
     /// The tables by their names in the catalog.
     private(set) var tables: [String: Table]
-    /// The names of the tables with records of each event.
-    private var byEvent: [String: [String]] = [:]
+    private var tablesByEvent: [String: [String]] = [:]
     /// The names that loggen gives the tables.
     package let generatedNames: Set<String>
-    /// The names of tables by their lowercased last component.
-    private var names: [String: [String]] = [:]
-    /// The names of tables that other names represent.
-    private var aliases: [String: String] = [:]
+    /// The last components are lower case.
+    private var namesByLastComponent: [String: [String]] = [:]
+    private var canonicalNames: [String: String] = [:]
 
     /// - Parameter names: The names in the warehouse, by the names that loggen gives.
     package init(_ model: Model, names: [String: String] = [:]) { self.init([(model, names)]) }
@@ -133,7 +130,7 @@ package struct LoggedTables: Sendable {
         }
         // The setting `tables` may name the table of a removed event. Such a name is not reported as unknown.
         for state in states { generatedNames.formUnion(state.model.removedEvents().map(SQLTable.name(ofEvent:))) }
-        let events = Self.columns(of: states.map(\.model))
+        let events = Self.columnNames(of: states.map(\.model))
         for (name, table) in tables {
             for field in Set(table.fields.values) {
                 let having = table.events.filter { events[$0]?.contains(field) ?? true }
@@ -152,13 +149,12 @@ package struct LoggedTables: Sendable {
             order.append(model.name)
         }
         self.tables = tables
-        for (name, table) in tables { for event in table.events { byEvent[event, default: []].append(name) } }
+        for (name, table) in tables { for event in table.events { tablesByEvent[event, default: []].append(name) } }
         self.generatedNames = generatedNames
         catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
-        for name in order { self.names[Self.components(name).last ?? name, default: []].append(name) }
+        for name in order { namesByLastComponent[Self.components(name).last ?? name, default: []].append(name) }
     }
 
-    /// Returns the columns that differ between two states, by the names of tables.
     private static func differences(_ first: [SQLTable], _ last: [SQLTable]) -> [String: [String: QueryEffect]] {
         let former = Dictionary(first.map { ($0.name, $0) }, uniquingKeysWith: { one, _ in one })
         return last.reduce(into: [:]) { result, table in
@@ -218,7 +214,7 @@ package struct LoggedTables: Sendable {
     /// differ, the last component decides.
     func name(matching name: String) -> String? {
         let wanted = Self.components(name)
-        guard let last = wanted.last, let candidates = names[last] else { return nil }
+        guard let last = wanted.last, let candidates = namesByLastComponent[last] else { return nil }
         return candidates.first { candidate in
             zip(Self.components(candidate).reversed(), wanted.reversed()).allSatisfy { $0 == $1 }
         } ?? candidates.first
@@ -228,18 +224,17 @@ package struct LoggedTables: Sendable {
     mutating func add(_ alias: String, as name: String) {
         guard tables[alias] == nil, let table = tables[name] else { return }
         tables[alias] = table
-        for event in table.events { byEvent[event, default: []].append(alias) }
-        aliases[alias] = name
+        for event in table.events { tablesByEvent[event, default: []].append(alias) }
+        canonicalNames[alias] = name
         if let entry = catalog.tables.first(where: { $0.name == name }) {
             catalog.tables.append(Catalog.Table(name: alias, columns: entry.columns))
         }
     }
 
     /// Returns the name in the warehouse of a table with another name.
-    func canonicalName(_ name: String) -> String { aliases[name] ?? name }
+    func canonicalName(_ name: String) -> String { canonicalNames[name] ?? name }
 
-    /// Returns the names of the columns of each event.
-    private static func columns(of models: [Model]) -> [String: Set<String>] {
+    private static func columnNames(of models: [Model]) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
         for model in models {
             let common = (model.definitions.common?.columns ?? []).map(\.name)
@@ -254,5 +249,5 @@ package struct LoggedTables: Sendable {
     }
 
     /// Returns the names in the catalog of the tables with an event's records.
-    func names(of event: String) -> [String] { byEvent[event] ?? [] }
+    func names(of event: String) -> [String] { tablesByEvent[event] ?? [] }
 }
