@@ -61,9 +61,10 @@ extension LostLineSearch {
 
     /// Returns whether a line is a title with a name in code, such as ``Closed `close` ``, and no sentence.
     private func isTitle(_ text: String) -> Bool {
+        guard text.utf8.last == UInt8(ascii: "`") else { return false }
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
         let words = trimmed(parts[0]).split(separator: " ").map { $0.lowercased() }
-        return parts.count == 3 && parts[2].isEmpty && (1...3).contains(words.count)
+        return parts.count == 3 && (1...3).contains(words.count)
             && !(parts[0].first?.isLowercase ?? true)
             && words.allSatisfy { !Self.labels.contains($0) && !Self.prepositions.contains($0) }
     }
