@@ -137,6 +137,14 @@ import TestSupport
         }
     }
 
+    @Test("The help of each of many mistakes in a large file is its word") func helpsInALargeFile() async {
+        let text = String(repeating: "words ", count: 2_000)
+        let rows = (0..<40).map { "| C\($0) | int | \(text) |\n" }.joined()
+        let document = "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n\(rows)"
+        let helps = await analyse(["search.md": document]).diagnostics.flatMap(\.notes).map(\.message)
+        #expect(helps == (0..<40).map { "write `c\($0)`" })
+    }
+
     /// How often each event, column and type is defined. A corrected heading takes the columns below it from the event
     /// above, so the columns of all events count together.
     private func names(_ analysis: Analysis) -> [String: Int] {

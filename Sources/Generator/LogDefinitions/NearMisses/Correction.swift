@@ -8,7 +8,7 @@ struct CorrectionCheck {
     let parse: (SourceFile) -> ParsedFile
     private let current: ParsedFile
     private let names: [String: Int]
-    /// The bytes that may still be read. Beyond them, corrections are dropped.
+    /// The bytes that may still be read. Beyond them, a help keeps its word and has no edit.
     private var budget = 4 << 20
 
     init(_ file: SourceFile, _ current: ParsedFile, parse: @escaping (SourceFile) -> ParsedFile) {
@@ -49,7 +49,8 @@ struct CorrectionCheck {
     }
 
     private mutating func effect(of edit: Diagnostic.Edit, of diagnostic: Diagnostic) -> Effect {
-        guard budget > 0, let change = diagnostic.change(edit, in: file.source) else { return .loss }
+        guard budget > 0 else { return .otherMistake }
+        guard let change = diagnostic.change(edit, in: file.source) else { return .loss }
         if case .replace = edit {
         } else if Self.words(change.text) < Self.words(file.source.string(change.range)) {
             return .loss
