@@ -105,7 +105,7 @@ import Testing
 
     @Test(
         "Other headers are annotations",
-        arguments: ["memo", "備考", "source", "unit", "position", "画面", "valid from", "default", "description (ja)"])
+        arguments: ["memo", "備考", "source", "unit", "position", "画面", "valid from", "default"])
     func otherHeadersAreAnnotations(_ header: String) async {
         let text = event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | x |")
         #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])

@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "A header with markup or a remark has the meaning of its words",
+        "A header with markup or a remark has the meaning of its words, and what is not read is reported",
         arguments: [
             "~~since~~", "**since**", "`since`", "since[^1]", "Since (version)", "since *", "[since](#since)",
             "<b>since</b>",
@@ -53,6 +53,9 @@ import Testing
         let column = analysis.definitions.categories.first?.events.first?.columns.first
         #expect(column?.since == "2.0", "\(analysis.diagnostics.map(\.message))")
         #expect(column?.annotations.isEmpty == true)
+        let isReadInPart = header.utf8.last.map { "~])".utf8.contains($0) } == true
+        #expect(
+            analysis.diagnostics.map(\.message) == (isReadInPart ? ["the header `\(header)` is read as `since`"] : []))
     }
 
     @Test(

@@ -95,6 +95,7 @@ import TestSupport
             ("| column | type | 廃止 |\n| --- | --- | --- |\n| a | int | － |\n", .cellValue, 3),
             ("| key | value |\n| --- | --- |\n| deprecated | false |\n", .detailValue, 3),
             ("| event | column | type |\n| --- | --- | --- |\n| hide | a | int |\n", .misplacedTable, 3),
+            ("| column | type |\n| --- | --- |\n| a | int |\n~~| b | int |~~\n", .brokenTable, 4),
         ])
     func withoutEffect(_ body: String, _ rule: Rule, _ line: Int) async {
         let found = await found(body)

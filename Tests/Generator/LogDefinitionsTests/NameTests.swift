@@ -74,4 +74,19 @@ struct NameTests {
     func backticksAroundATextAreNone(_ text: String, _ expected: String) {
         #expect(withoutBackticks(text[...]) == expected)
     }
+
+    @Test("A definition with a wrong name is compared with the others by its correction")
+    func correctedNames() async {
+        func rules(_ body: String) async -> [String] {
+            let text = "# search\n\n" + body
+            let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
+            return await Analysis.run([file]).diagnostics.map(\.rule.name).sorted()
+        }
+        let table = "\n\n| column | type |\n| --- | --- |\n| size | int |\n"
+        #expect(await rules("## tap\(table)\n## Tap\(table)") == ["duplicate-event", "identifier"])
+        #expect(await rules("## tap\(table)| Size | int |\n") == ["duplicate-column", "identifier"])
+        #expect(
+            await rules("| event | column | type |\n| --- | --- | --- |\n| tap | size | int |\n| Tap | size | int |\n")
+                == ["duplicate-event", "identifier"])
+    }
 }

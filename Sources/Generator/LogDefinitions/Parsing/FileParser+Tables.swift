@@ -42,6 +42,7 @@ extension FileParser {
         for (index, kind) in header.kinds.enumerated() {
             let range = table.header.range(ofCell: index) ?? 0..<0
             if let kind {
+                reportHeaderReadInPart(header, index, kind, at: range)
                 let kind = kind == .optional ? .required : kind
                 if let first = seen[kind] {
                     report(
@@ -93,6 +94,17 @@ extension FileParser {
         }
     }
 
+    /// Reports a header that is read without a part that may have a meaning.
+    private mutating func reportHeaderReadInPart(
+        _ header: TableHeader, _ index: Int, _ kind: HeaderKind, at range: Range<Int>
+    ) {
+        guard header.isReadInPart(index) else { return }
+        let spelling = kind.spelling(inJapanese: !header.texts[index].utf8.allSatisfy { $0 < 0x80 })
+        report(
+            .headerSpelling, "the header `\(header.texts[index])` is read as `\(spelling)`", at: range,
+            notes: [.write(spelling)])
+    }
+
     /// A note about the first invisible character of a string or, if there is none, about its first full-width
     /// character.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
@@ -107,6 +119,10 @@ extension FileParser {
     ///
     /// - Returns: the row to be read, if any.
     private mutating func checked(_ row: Row, of table: Table) -> Row? {
+        if source.isNoRow(row, of: table) {
+            skippedRows.insert(row.line)
+            return nil
+        }
         splitRows[row.line] = source.splitCode(in: row)
         if let excess = row.excess {
             report(
@@ -115,10 +131,6 @@ extension FileParser {
             if source.bytes[excess].allSatisfy(" \t|".utf8.contains) {
                 diagnostics[diagnostics.count - 1].severity = .warning
             }
-        }
-        if source.isNoRow(row, of: table) {
-            skippedRows.insert(row.line)
-            return nil
         }
         var row = row
         for index in row.cells.indices where source.bytes[row.cells[index].range].last ?? 0 >= 0x80 {
@@ -257,14 +269,14 @@ extension FileParser {
 
     private mutating func column(_ row: Row, _ header: TableHeader) -> Column? {
         let cells = cells(of: row, header)
-        let name = Name(cell: cells.name.text, range: cells.name.range, in: source, file: file)
+        var name = Name(cell: cells.name.text, range: cells.name.range, in: source, file: file)
         if name.identifier.isEmpty, cells.type.text.isEmpty {
             report(
                 .emptyCell, "the row has no column name and no type", at: source.lineRange(row.line),
                 notes: [.help("fill in the column and its type, or delete the row", .deleteLines)])
             return nil
         }
-        let hasName = checkIdentifier(name, what: "column")
+        let hasName = checkIdentifier(&name, what: "column")
         if !hasName, !Name.severalNames(in: name.identifier).isEmpty { return nil }
         let (count, headers) = (row.cells.count, header.texts.count)
         guard
@@ -436,10 +448,10 @@ extension FileParser {
                     ])
             }
             if !cell.range.isEmpty, !isDitto {
-                let name = Name(
+                var name = Name(
                     cell: cell.text(in: source), range: cell.range, in: source, file: file, allowsTitle: true)
                 hasEvent = true
-                isValid = checkIdentifier(name, what: "event")
+                isValid = checkIdentifier(&name, what: "event")
                 if isValid {
                     events.append(
                         Event(
@@ -586,12 +598,13 @@ extension FileParser {
     mutating func values(_ table: Table, _ header: TableHeader) -> [NamedType.EnumValue] {
         guard let valueIndex = header.kinds.firstIndex(of: .value) else { return [] }
         for (index, kind) in header.kinds.enumerated() {
+            guard let kind else { continue }
+            let range = table.header.range(ofCell: index) ?? 0..<0
             switch kind {
-            case .value, .description, .formerName, nil: break
+            case .value, .description, .formerName: reportHeaderReadInPart(header, index, kind, at: range)
             default:
                 report(
-                    .headerSpelling, "the header `\(header.texts[index])` has no effect on values",
-                    at: table.header.range(ofCell: index) ?? 0..<0,
+                    .headerSpelling, "the header `\(header.texts[index])` has no effect on values", at: range,
                     notes: [.help("write it into the description; to rename a value, use the header `renamed from`")])
             }
         }

@@ -237,7 +237,8 @@ struct FileParser {
     /// Checks that the title is an identifier and equals the file's name.
     private mutating func checkTitle(_ name: Name) {
         let stem = sourceFile.stem
-        let isValid = checkIdentifier(name, what: sourceFile.kind == .category ? "category" : "file")
+        var name = name
+        let isValid = checkIdentifier(&name, what: sourceFile.kind == .category ? "category" : "file")
         guard isValid, name.identifier != stem else { return }
         // A heading that is not an identifier would be another mistake, so the advice does not propose it.
         let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
@@ -270,9 +271,11 @@ struct FileParser {
     // MARK: Names
 
     /// Checks that a name is an identifier, and that a marker of retirement in it (`~~` or `[obsolete]`) has an effect.
+    /// The name of an event or a column that has a correction becomes it, so that the definition is checked with the
+    /// others.
     ///
-    /// - Returns: whether the name is an identifier.
-    mutating func checkIdentifier(_ name: Name, what: String) -> Bool {
+    /// - Returns: whether the name is an identifier, or has become one.
+    mutating func checkIdentifier(_ name: inout Name, what: String) -> Bool {
         guard Name.isIdentifier(name.identifier) else {
             let names = Name.severalNames(in: name.identifier)
             guard names.isEmpty else {
@@ -308,7 +311,11 @@ struct FileParser {
             report(
                 .identifier, message, at: name.place.range,
                 notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
-            return false
+            guard what == "event" || what == "column", let correction = Name.correction(of: name.identifier) else {
+                return false
+            }
+            name.identifier = correction
+            return true
         }
         if what == "event", let (mark, meant) = name.misplacedMark, holds(mark, inLineOf: name) {
             report(
@@ -427,14 +434,13 @@ struct FileParser {
             body.details.renamedFrom.map { self.formerNames($0.text, of: .category, at: $0.place.range) } ?? []
         var events = body.events
         for section in sections {
-            let isValid = checkIdentifier(section.name, what: "event")
+            var name = section.name
+            let isReadable = checkIdentifier(&name, what: "event")
             let eventBody = self.body(of: section)
-            guard isValid else { continue }
+            guard isReadable else { continue }
             let event = Event(
-                name: section.name.identifier, title: section.name.title, description: eventBody.description,
-                notes: eventBody.notes,
-                details: eventBody.details, status: section.name.isRetired ? .retired : .active,
-                place: section.name.place,
+                name: name.identifier, title: name.title, description: eventBody.description, notes: eventBody.notes,
+                details: eventBody.details, status: name.isRetired ? .retired : .active, place: name.place,
                 columns: eventBody.columns)
             events.append(event)
         }

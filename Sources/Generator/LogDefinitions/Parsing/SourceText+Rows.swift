@@ -11,9 +11,14 @@ extension SourceText {
     }
 
     /// Returns true for a line that CommonMark reads as a row although its author did not mean a row. Such a line has
-    /// too few cells. In addition, the line has no pipe, has another character in place of a pipe, or is the second
-    /// half of a row.
+    /// marks before its first pipe; or it has too few cells, and no pipe, another character in place of a pipe, or the
+    /// second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
+        if let cell = row.cells.first?.range, bytes[cell].starts(with: "~~".utf8),
+            bytes[cell].allSatisfy({ $0 == 0x7E })
+        {
+            return true
+        }
         guard row.cells.count < table.alignments.count, let scan = scan(at: row.line) else { return false }
         if scan.widePipes > 0 || scan.isEscaped || scan.pipes == 0 { return true }
         return !scan.beginsWithPipe && bytes[lineRange(table.header.line)].first == UInt8(ascii: "|")

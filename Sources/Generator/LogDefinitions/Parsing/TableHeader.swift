@@ -234,14 +234,19 @@ struct TableHeader: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether every header is known and each has its own meaning. This is true for
-    /// nearly every table.
+    /// A Boolean value that indicates whether every header is known as a whole and each has its own meaning. This is
+    /// true for nearly every table.
     var isPlain: Bool {
         var seen: UInt16 = 0
-        for kind in kinds {
-            guard let kind = kind == .optional ? .required : kind, seen & 1 << kind.rawValue == 0 else { return false }
+        for (index, kind) in kinds.enumerated() {
+            guard let kind = kind == .optional ? .required : kind, seen & 1 << kind.rawValue == 0,
+                !isReadInPart(index)
+            else { return false }
             seen |= 1 << kind.rawValue
         }
         return true
     }
+
+    /// Returns whether a header is read without a part that may have a meaning: a strikethrough, a footnote or a remark.
+    func isReadInPart(_ index: Int) -> Bool { "~])".utf8.contains(texts[index].utf8.last ?? 0) }
 }
