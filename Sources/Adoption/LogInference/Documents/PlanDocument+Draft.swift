@@ -23,12 +23,12 @@ extension PlanDocument {
             }
             column.description = property.description
             column.example = property.example
-            column.privacy = property.privacy
-            column.platforms = property.platforms ?? .all
-            column.since = property.since
-            column.deprecated = property.deprecated
-            column.isRetired = property.isRetired
-            column.annotations = property.annotations
+            column.privacy = property.facts[.privacy].flatMap { LogPrivacy(written: $0) }
+            column.platforms = property.facts[.platforms].flatMap { try? Platforms(written: $0) } ?? .all
+            column.since = property.facts[.since]
+            column.deprecated = property.facts[.deprecated]
+            column.isRetired = property.facts.isRetired
+            column.annotations = property.facts.annotations
             return column
         }
         draft.common += common.map(column)
@@ -43,16 +43,15 @@ extension PlanDocument {
             if isTitle, let title { draft.categories[index].title = title }
             var written = DraftEvent(name: event.name, place: event.place)
             written.title = event.title
-            var paragraphs = event.paragraphs + (isTitle ? [] : title.map { ["(\($0))"] } ?? [])
-            written.details = event.details
-            written.isRetired = event.isRetired
+            var paragraphs = event.facts.texts + (isTitle ? [] : title.map { ["(\($0))"] } ?? [])
+            written.details = event.facts.details
+            written.isRetired = event.facts.isRetired
             for property in event.properties {
-                if Self.holds(property, theNameOf: event) {
+                let isName = ["event", "event_name", "name", "action"].contains(Names.identifier(property.name))
+                if isName, property.constant == event.name || property.description.isExactly(event.name) {
                     findings.note(
                         "`\(property.name)` of `\(event.name)` is left out: it is the event's name", at: property.place)
-                } else if let shared = shared[ExactString(property.name)],
-                    property.type == nil || property.type == shared.type
-                {
+                } else if let shared = shared[ExactString(property.name)], [nil, shared.type].contains(property.type) {
                     if !repeated.contains(property.name) { repeated.append(property.name) }
                     if !property.description.isEmpty, !shared.description.holds(property.description) {
                         paragraphs.append("\(property.name): \(property.description)")
@@ -66,70 +65,40 @@ extension PlanDocument {
         }
         let chapters = Set(events.compactMap(\.chapter)).filter { $0 != category }
         if category != nil, !chapters.isEmpty {
-            let names = chapters.sorted().map { "`\($0)`" }.joined(separator: ", ")
-            findings.note("left out, because the command names the category: \(names)", at: SourcePlace(source.path))
+            note("left out, because the command names the category", chapters.sorted())
         }
-        if !repeated.isEmpty {
-            let names = repeated.map { "`\($0)`" }.joined(separator: ", ")
-            findings.note(
-                "written once, in common.md, and left out of the events: \(names)", at: SourcePlace(source.path))
-        }
+        note("written once, in common.md, and left out of the events", repeated)
         if let untyped {
             findings.warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
         }
     }
 
-    private mutating func moveListsOfPropertiesToDictionary() {
-        let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
-        for event in events where event.isItem && event.properties.isEmpty && names.contains(event.key) {
-            var property = PlanProperty(name: event.name, place: event.place)
-            property.description = event.paragraphs.joined(separator: "\n")
-            dictionary.append(property)
-        }
-        events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
+    private mutating func note(_ message: String, _ names: [String]) {
+        guard !names.isEmpty else { return }
+        let names = names.map { "`\($0)`" }.joined(separator: ", ")
+        findings.note("\(message): \(names)", at: SourcePlace(source.path))
     }
 
     private mutating func nameTitledEventsByConstants() {
         for index in events.indices where events[index].name.utf8.contains(0x20) {
             for property in events[index].properties
             where ["event", "event_name"].contains(Names.identifier(property.name)) {
-                var name = property.example
-                if case .enumeration(let enumeration) = property.type, enumeration.values.count == 1 {
-                    name = enumeration.values[0]
-                }
-                guard let name, Names.isIdentifier(name) else { continue }
+                guard let name = property.constant, Names.isIdentifier(name) else { continue }
                 events[index].add(title: events[index].name)
                 events[index].name = name
             }
         }
     }
 
-    private static func holds(_ property: PlanProperty, theNameOf event: Event) -> Bool {
-        guard ["event", "event_name", "name", "action"].contains(Names.identifier(property.name)) else { return false }
-        if case .enumeration(let enumeration) = property.type, enumeration.values.count == 1 {
-            return enumeration.values[0].isExactly(event.name)
+    private mutating func moveListsOfPropertiesToDictionary() {
+        let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
+        let moved = events.filter { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
+        for event in moved {
+            var property = PlanProperty(event.name, at: event.place)
+            property.facts.add(event.facts.texts.joined(separator: "\n"))
+            dictionary.append(property)
         }
-        return property.example.map { $0.isExactly(event.name) } ?? false
-            || property.description.isExactly(event.name)
-    }
-
-    private func categoriesByChapter() -> [String?: (name: String, chapter: String?)] {
-        Dictionary(grouping: events, by: \.chapter).reduce(into: [:]) { categories, entry in
-            guard let chapter = entry.key else {
-                categories[nil] = (source.stem, nil)
-                return
-            }
-            if PlanNames.identifier(of: chapter) != nil {
-                categories[chapter] = (chapter, nil)
-                return
-            }
-            let prefixes = Set(entry.value.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
-            if entry.value.count > 1, prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty {
-                categories[chapter] = (prefix, chapter)
-            } else {
-                categories[chapter] = (source.stem, chapter)
-            }
-        }
+        events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
     }
 
     /// Lists of call sites only repeat the names of another chapter's events.
@@ -142,36 +111,47 @@ extension PlanDocument {
                     && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
             }
             guard let other else { continue }
-            for paragraph in events[index].paragraphs { events[other].add(paragraph) }
-            for detail in events[index].details {
-                events[other].add(detail.key, detail.value, label: detail.key.rawValue)
-            }
+            events[other].facts.merge(events[index].facts)
             events[other].add(title: events[index].title)
-            events[other].isRetired = events[other].isRetired || events[index].isRetired
             merged.insert(index)
         }
         events = events.indices.filter { !merged.contains($0) }.map { events[$0] }
     }
 
+    private func categoriesByChapter() -> [String?: (name: String, chapter: String?)] {
+        Dictionary(grouping: events, by: \.chapter).reduce(into: [:]) { categories, entry in
+            guard let chapter = entry.key else { return }
+            let prefixes = Set(entry.value.map { $0.key.split(separator: "_").first.map(String.init) ?? "" })
+            if PlanNames.identifier(of: chapter) != nil {
+                categories[chapter] = (chapter, nil)
+            } else if entry.value.count > 1, prefixes.count == 1, let prefix = prefixes.first, !prefix.isEmpty {
+                categories[chapter] = (prefix, chapter)
+            } else {
+                categories[chapter] = (source.stem, chapter)
+            }
+        }
+    }
+
+    private mutating func forEachProperty(_ body: (inout PlanProperty) -> Void) {
+        for event in events.indices {
+            for index in events[event].properties.indices { body(&events[event].properties[index]) }
+        }
+    }
+
     private mutating func addDictionary() {
         let entries = Dictionary(
             dictionary.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        for event in events.indices {
-            for index in events[event].properties.indices {
-                if let entry = entries[ExactString(events[event].properties[index].name)] {
-                    events[event].properties[index].merge(entry)
-                }
-            }
+        var used: Set<ExactString> = []
+        forEachProperty { property in
+            used.insert(ExactString(property.name))
+            if let entry = entries[ExactString(property.name)] { property.merge(entry) }
         }
-        let used = Set(events.flatMap { $0.properties.map { ExactString($0.name) } })
         let unused = dictionary.filter { !used.contains(ExactString($0.name)) }
         for properties in Dictionary(grouping: unused, by: { section(at: $0.place.line) }).values {
-            guard let first = properties.first else { continue }
             let names = properties.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.warn(
-                properties.count == 1
-                    ? "\(names) is left out: no event has it" : "\(names) are left out: no event has them",
-                at: first.place)
+                "\(names) \(properties.count == 1 ? "is left out: no event has it" : "are left out: no event has them")",
+                at: properties[0].place)
         }
     }
 
@@ -184,19 +164,12 @@ extension PlanDocument {
             types[ExactString(property.name)] = type
         }
         var taken: [String] = []
-        for event in events.indices {
-            for index in events[event].properties.indices where events[event].properties[index].type == nil {
-                let name = events[event].properties[index].name
-                guard let type = types[ExactString(name)] else { continue }
-                events[event].properties[index].type = type
-                if !taken.contains(name) { taken.append(name) }
-            }
+        forEachProperty { property in
+            guard property.type == nil, let type = types[ExactString(property.name)] else { return }
+            property.type = type
+            if !taken.contains(property.name) { taken.append(property.name) }
         }
-        if !taken.isEmpty {
-            let names = taken.map { "`\($0)`" }.joined(separator: ", ")
-            findings.note(
-                "without a type in some events, with the type of another event: \(names)", at: SourcePlace(source.path))
-        }
+        note("without a type in some events, with the type of another event", taken)
     }
 
     private mutating func addValues(_ draft: inout Draft) {
@@ -206,17 +179,13 @@ extension PlanDocument {
             func give(_ property: inout PlanProperty) {
                 guard Names.identifier(property.name) == key, key != nil || property.name == name else { return }
                 isKnown = true
-                guard
-                    property.type?.element ?? .string(.init()) == .string(.init())
-                else { return }
+                guard property.type?.element ?? .string(.init()) == .string(.init()) else { return }
                 isUsed = true
                 let type: LogValueType = .named(.init(name, swift: nil, base: nil))
                 property.type = property.type.map { $0.changed { if case .string = $0 { type } else { $0 } } } ?? type
             }
             for index in common.indices { give(&common[index]) }
-            for event in events.indices {
-                for index in events[event].properties.indices { give(&events[event].properties[index]) }
-            }
+            forEachProperty(give)
             if isUsed {
                 draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
             } else {

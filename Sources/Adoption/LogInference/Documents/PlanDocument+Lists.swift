@@ -7,118 +7,57 @@ extension PlanDocument {
     // MARK: Events
 
     /// Reads the items of a section that belongs to no event. Returns the events of the last item that names some.
-    mutating func readEvents(_ items: [PlanListItem], _ index: Int, isIntroduced: Bool) -> [Int] {
+    mutating func readEvents(_ items: [PlanListItem], _ context: Context, isIntroduced: Bool) -> [Int] {
         var last: [Int] = []
         for item in items {
-            if let events = readEvent(item, index, isIntroduced: isIntroduced) {
+            let found = properties(in: item, isIntroduced: isIntroduced)
+            if let events = readEvent(item, context, isIntroduced: isIntroduced) {
                 last = events
-            } else if case let found = properties(in: item, isIntroduced: isIntroduced),
-                isIntroduced || found.contains(where: { $0.type != nil }), !found.isEmpty
-            {
+            } else if !found.isEmpty, isIntroduced || found.contains(where: { $0.type != nil }) {
                 dictionary += found
             } else {
                 let end = (item.children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
-                leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: index)
-                last = readEvents(item.children, index, isIntroduced: false)
+                leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: context.section)
+                last = readEvents(item.children, context, isIntroduced: false)
             }
         }
         return last
     }
 
-    /// Returns the lines of a paragraph as items if all begin with the names of events in bold; otherwise nil.
-    func lines(named block: Block) -> [PlanListItem]? {
-        let items = block.lines.map { line -> PlanListItem in
-            let range = source.text.lineRange(line)
-            let text = String(trimmed(source.text.string(range)[...]))
-            return PlanListItem(text: text, isOrdered: false, lines: line...line, place: source.place(range.lowerBound))
-        }
-        return items.allSatisfy { $0.text.hasPrefix("**") && names(of: $0) != nil } ? items : nil
-    }
-
-    /// Returns the names of the events at the beginning of an item, and the text after them. Nil if it does not begin
-    /// with a name in code or a name such as `cart_opened`.
-    func names(of item: PlanListItem) -> (names: PlanNames, rest: String)? {
-        var text = item.text
-        var isLabelled = false
-        if let fact = Self.fact(text), PlanHeader(fact.label) == .event { (text, isLabelled) = (fact.value, true) }
-        let line = text.prefix { $0 != "\n" }
-        var rest = line.drop { "*_~".contains($0) }
-        // A bold name ends with its marks, and a name in code with its last backtick before other text.
-        let isCode = rest.hasPrefix("`")
-        let end: Substring.Index
-        if isCode {
-            var position = rest.startIndex
-            repeat {
-                guard let close = rest[rest.index(after: position)...].firstIndex(of: "`") else { return nil }
-                position = rest.index(after: close)
-                let next = rest[position...].drop { " /,".contains($0) }
-                guard next.hasPrefix("`"), next.startIndex > position else { break }
-                position = next.startIndex
-            } while position < rest.endIndex
-            end = position
-        } else {
-            end =
-                ["**", " — ", " – ", " - ", ": ", " (", " {", "："].compactMap {
-                    rest.firstRange(ofText: $0)?.lowerBound
-                }
-                .min() ?? rest.endIndex
-            if rest[..<end].holds("`") { return nil }
-        }
-        let names = PlanNames(cell: (line.hasPrefix("~~") ? "~~" : "") + rest[..<end])
-        rest = rest[end...].drop { "*_".contains($0) }
-        let areNames = names.names.allSatisfy { name in
-            !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
-                && (isLabelled || PlanNames.isName(name.name) || isCode && PlanNames.isTitle(name.name)
-                    || Names.isIdentifier(name.name) && item.children.contains(where: isFact))
-        }
-        // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
-        var next = trimmed(rest)
-        if next.hasPrefix("("), let close = next.firstIndex(of: ")") { next = trimmed(next[close...].dropFirst()) }
-        guard areNames, !names.names.isEmpty, !(next.first?.isLetter ?? false) else { return nil }
-        return (names, String(rest) + text.dropFirst(line.count))
-    }
-
-    private mutating func readEvent(_ item: PlanListItem, _ index: Int, isIntroduced: Bool) -> [Int]? {
-        guard let (names, rest) = names(of: item) else { return nil }
-        let isKnown = names.names.allSatisfy { isEvent($0.name) }
+    private mutating func readEvent(_ item: PlanListItem, _ context: Context, isIntroduced: Bool) -> [Int]? {
+        guard let (_, names, rest) = item.names else { return nil }
+        let areNew = names.names.map { !isEvent($0.name) }
         // `count` (int) is a property, and so are names below `Properties:`.
-        let isList = rest.drop { $0 == " " }.hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
-        if !isKnown, !isList, item.children.isEmpty, isIntroduced || property(in: item)?.type != nil { return nil }
-        let text = trimmed(rest.drop { " —–-:：".contains($0) })
-        let found = list(in: String(text), at: item.place)
-        var events: [Int] = []
-        for name in names.names {
-            let isNew = !isEvent(name.name)
-            let event = event(named: name, in: chapter(above: index), at: item.place)
-            if isNew, item.children.isEmpty { self.events[event].isItem = true }
-            events.append(event)
-            self.events[event].add(names.rest)
-            if let found {
-                for property in found { self.events[event].add(property) }
-            } else {
-                self.events[event].add(PlanItem.prose(String(text)))
-            }
+        let isList = trimmed(rest[...]).hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
+        if areNew.contains(true), !isList, item.children.isEmpty, isIntroduced || property(in: item)?.type != nil {
+            return nil
         }
-        for variable in names.variables {
-            findings.warn("the variable `\(variable)` is left out of an event's name: make it a column", at: item.place)
-        }
-        for prose in readParts(item.children, events, index, isIntroduced: false, requirement: nil) {
-            for event in events { self.events[event].add(prose.texts.joined(separator: "\n")) }
-        }
-        return events
+        let target = events(names, in: context.chapter, at: item.place)
+        for (event, isNew) in zip(target, areNew) where isNew && item.children.isEmpty { events[event].isItem = true }
+        var item = item
+        item.text = rest
+        readRest(item, of: target, context)
+        return target
     }
 
-    /// For example, `` `a`, `b` ``, `{ a, b }` and `order_id, cart_id (optional)`. Nil for prose.
-    private mutating func list(in text: String, at place: SourcePlace) -> [PlanProperty]? {
-        if PlanItem.members(text) != nil { return items(text, at: place, nil) }
+    /// Reads the text after the names of events, and the items below them.
+    mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
+        let text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
         let parts = PlanItem.split(text)
+        // `` `a`, `b` ``, `{ a, b }` and `order_id, cart_id (optional)`
         let areNames = parts.allSatisfy { part in
             if part.hasPrefix("`") { return true }
-            guard let property = PlanItem.property(part, at: place) else { return false }
-            return PlanNames.isName(property.name) || (Names.isIdentifier(property.name) && property.type != nil)
+            guard let property = PlanItem.property(part, at: item.place) else { return false }
+            return PlanNames.isName(property.name) || Names.isIdentifier(property.name) && property.type != nil
         }
-        return areNames && !parts.isEmpty && parts.contains(where: { !$0.hasSuffix(".") })
-            ? items(text, at: place, nil) : nil
+        if PlanItem.members(text) != nil || areNames && parts.contains(where: { !$0.hasSuffix(".") }) {
+            for property in items(text, at: item.place, nil) { for event in target { events[event].add(property) } }
+        } else {
+            for event in target { events[event].facts.add(PlanItem.prose(text)) }
+        }
+        for prose in readParts(item.children, target, context, isIntroduced: false) {
+            for event in target { events[event].facts.add(prose.texts.joined(separator: "\n")) }
+        }
     }
 
     // MARK: Parts of an event
@@ -126,47 +65,69 @@ extension PlanDocument {
     /// Reads the items below an event: facts about it, and its properties. Returns the other items, which are prose.
     /// - Parameter onlyTyped: whether a line such as `Fired in:` is above, so that names without a type are something else.
     mutating func readParts(
-        _ items: [PlanListItem], _ target: [Int], _ index: Int, isIntroduced: Bool, requirement: Bool?,
-        onlyTyped: Bool = false
+        _ items: [PlanListItem], _ target: [Int], _ context: Context, isIntroduced: Bool, onlyTyped: Bool = false
     ) -> [(texts: [String], lines: ClosedRange<Int>)] {
         var prose: [(texts: [String], lines: ClosedRange<Int>)] = []
         for item in items {
-            if !isIntroduced, isFact(item) {
-                readFact(item, target, index)
+            if !isIntroduced, item.isFact {
+                readFact(item, target, context)
                 continue
             }
-            var found = properties(in: item, isIntroduced: isIntroduced)
-            if onlyTyped, found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) { found = [] }
-            if found.isEmpty {
+            let found = properties(in: item, isIntroduced: isIntroduced)
+            if found.isEmpty || onlyTyped && found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) {
                 if !PlanItem.isNone(item.text) { prose.append((item.prose, item.lines)) }
             } else {
-                add(found, to: target, false, index, requirement)
+                add(found, to: target, context)
             }
         }
         return prose
     }
 
     /// Reads a fact about an event: `Owner: @shop`, or `Parameters` with a list of them.
-    private mutating func readFact(_ item: PlanListItem, _ target: [Int], _ index: Int) {
-        let fact = Self.fact(item.text)
+    private mutating func readFact(_ item: PlanListItem, _ target: [Int], _ context: Context) {
+        let fact = PlanFact(item.text)
         let label = fact?.label ?? PlanItem.plain(item.text)
         if let fact { read(fact, target, at: item.place) }
         if case .properties(let isRequired) = PlanHeader(label) {
+            var context = context
+            context.isRequired = isRequired ?? context.isRequired
             for child in item.children {
                 let found = properties(in: child, isIntroduced: true)
                 if found.isEmpty, !PlanItem.isNone(child.text) {
                     findings.warn(
                         "`\(PlanItem.plain(child.text))` is left out: it does not begin with a name", at: child.place)
                 }
-                add(found, to: target, false, index, isRequired)
+                add(found, to: target, context)
             }
         } else {
             let text = item.children.flatMap(\.prose).joined(separator: "\n")
-            guard !text.isEmpty else { return }
-            for event in target {
-                if fact == nil { read(PlanHeader(label), text, label: label, event) } else { events[event].add(text) }
+            for event in target where !text.isEmpty {
+                if fact == nil {
+                    events[event].read(PlanHeader(label), text, label: label)
+                } else {
+                    events[event].facts.add(text)
+                }
             }
         }
+    }
+
+    /// Reads the lines of a paragraph. Nil for prose.
+    /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
+    func facts(ofParagraph markdown: String, isNamed: Bool) -> [PlanFact]? {
+        var lines = PlanItem.withoutBreaks(markdown).split(separator: "\n").map(String.init)
+        if isNamed { lines = lines.flatMap(Self.separatingLabels) }
+        // `Properties:` introduces the next block.
+        if lines.count > 1, let last = lines.last, PlanWords.isPart(PlanItem.plain(last)) { lines.removeLast() }
+        let facts = lines.map { PlanFact($0) ?? PlanFact("", $0) }
+        let hasFact = facts.contains { isNamed ? $0.isPartOfEvent : $0.isOfEvent }
+        return hasFact && (isNamed || !facts.contains { $0.label.isEmpty }) ? facts : nil
+    }
+
+    /// Separates `Shown. **Props**: a` before the label in bold.
+    private static func separatingLabels(_ line: String) -> [String] {
+        guard let start = line.firstRange(ofText: ". **")?.lowerBound else { return [line] }
+        let (before, after) = (String(line[...start]), String(trimmed(line[start...].dropFirst())))
+        return PlanFact(after)?.isPartOfEvent == true ? [before, after] : [line]
     }
 
     // MARK: Properties
@@ -177,8 +138,9 @@ extension PlanDocument {
         guard !PlanItem.isNone(item.text), let property = PlanItem.property(item.text, at: item.place),
             !PlanNames.isPath(property.name)
         else { return nil }
-        let isCode = item.text.drop { "*_~".contains($0) }.hasPrefix("`")
-        if isCode { return property.type == nil && isEvent(property.name) ? nil : property }
+        if item.text.drop(while: { "*_~".contains($0) }).hasPrefix("`") {
+            return property.type == nil && isEvent(property.name) ? nil : property
+        }
         if isIntroduced, !PlanWords.isPointer(PlanItem.plain(item.text)) { return property }
         let isTyped = property.type != nil || property.isRequired != nil
         return PlanNames.isName(property.name) || isTyped && Names.isIdentifier(property.name) ? property : nil
@@ -199,16 +161,14 @@ extension PlanDocument {
         } else if let property = property(in: item, isIntroduced: isIntroduced) {
             found = [property]
         }
-        guard !found.isEmpty else { return [] }
-        let owner = found.count - 1
+        guard let owner = found.indices.last else { return [] }
         for child in item.children {
-            var inner = properties(in: child, isIntroduced: false)
+            let inner = properties(in: child, isIntroduced: false)
             // Names without a type may be its values.
-            if inner.allSatisfy({ $0.type == nil }) { inner = [] }
-            if inner.isEmpty {
-                for text in child.prose { found[owner].describe(text) }
-            } else {
+            if inner.contains(where: { $0.type != nil }) {
                 found += inner
+            } else {
+                for text in child.prose { found[owner].facts.add(text) }
             }
         }
         return found
@@ -234,9 +194,9 @@ extension PlanDocument {
                 Names.identifier(String(member[..<colon])) != nil, !member[..<colon].holds(" "),
                 var property = PlanItem.property(String(member), at: source.place(range.lowerBound))
             else { return nil }
-            property.describe(above)
+            property.facts.add(above)
             above = ""
-            if let comment { property.describe(String(trimmed(text[comment.upperBound...]))) }
+            if let comment { property.facts.add(String(trimmed(text[comment.upperBound...]))) }
             properties.append(property)
         }
         return properties.isEmpty || !above.isEmpty ? nil : properties

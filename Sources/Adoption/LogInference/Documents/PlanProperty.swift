@@ -2,6 +2,92 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
+/// A label with the text after its colon: `Owner: @shop`.
+struct PlanFact {
+    var label: String
+    /// The Markdown of the text.
+    var text: String
+
+    init(_ label: String, _ text: String) { (self.label, self.text) = (label, text) }
+
+    /// Nil for a line without a label. A name in code, such as `platform`, is that of a property.
+    init?(_ markdown: String) {
+        guard let colon = markdown.firstIndex(where: { ":：".contains($0) }) else { return nil }
+        let written = markdown[..<colon].filter { $0 != "*" }
+        var value = trimmed(markdown[markdown.index(after: colon)...])
+        while value.hasPrefix("*") { value = trimmed(value.dropFirst()) }
+        self.init(PlanItem.plain(written), String(value))
+        if label.isEmpty || text.isEmpty || written.holds("`") { return nil }
+    }
+
+    /// Indicates whether the label names a fact about an event.
+    var isOfEvent: Bool {
+        switch PlanHeader(label) {
+        case .event, .owner, .platforms, .status, .since, .trigger: true
+        case .name: PlanWords.folded(label) == "key"
+        default: false
+        }
+    }
+
+    /// Indicates whether the label names a fact about an event, its description, or its properties.
+    var isPartOfEvent: Bool {
+        switch PlanHeader(label) {
+        case .properties, .description: true
+        default: isOfEvent
+        }
+    }
+}
+
+/// What a plan says about an event or a property. A second value of one detail becomes a text.
+struct PlanFacts {
+    var texts: [String] = []
+    var details: [DraftDetail] = []
+    var isRetired = false
+    /// Cells below unknown headers of properties.
+    var annotations: [DraftColumn.Annotation] = []
+
+    subscript(_ key: Details.Key) -> String? { details.first { $0.key == key }?.value }
+
+    mutating func add(_ text: String) { if !text.isEmpty, !texts.contains(text) { texts.append(text) } }
+
+    mutating func add(_ key: Details.Key, _ text: String, label: String? = nil) {
+        let value = PlainText.normalized(text, isOneLine: true)
+        guard let known = self[key] else { return details.append(DraftDetail(key, value)) }
+        if known != value { add("\(label ?? key.rawValue): \(value)") }
+    }
+
+    mutating func merge(_ other: PlanFacts) {
+        for text in other.texts { add(text) }
+        for detail in other.details { add(detail.key, detail.value) }
+        isRetired = isRetired || other.isRetired
+        annotations += other.annotations.filter { !annotations.contains($0) }
+    }
+
+    /// Takes a cell that means the same for events and properties. Returns whether it is one.
+    mutating func take(_ header: PlanHeader?, _ text: String, label: String) -> Bool {
+        switch header {
+        case .number: break
+        case .description: if !PlanWords.isNone(text) { add(text) }
+        case .since: if !PlanWords.isNone(text) { add(.since, text, label: label) }
+        case .deprecated:
+            if !PlanWords.isNone(text), Spreadsheet.flag(text) != false { add(.deprecated, text, label: label) }
+        case .status:
+            let state = PlanWords.retirement(text)
+            isRetired = isRetired || state.isRetired
+            if state.isDeprecated {
+                add(.deprecated, text, label: label)
+            } else if !PlanWords.isNone(text), !PlanWords.retiredWords.contains(PlanWords.folded(text)) {
+                add("\(label): \(text)")
+            }
+        case .platforms where (try? Platforms(written: text)) != nil: add(.platforms, text, label: label)
+        case .privacy where LogPrivacy(written: text) != nil || Spreadsheet.flag(text) == true:
+            add(.privacy, (LogPrivacy(written: text) ?? .personal).rawValue, label: label)
+        default: return false
+        }
+        return true
+    }
+}
+
 /// A property as a plan writes it, in a row, in an item of a list, or in a part of a cell.
 struct PlanProperty {
     var name: String
@@ -10,46 +96,93 @@ struct PlanProperty {
     var unexpressed: String?
     /// Nil if the plan does not say it.
     var isRequired: Bool?
-    var description = ""
     var example: String?
-    var privacy: LogPrivacy?
-    var platforms: Platforms?
-    var since: String?
-    var deprecated: String?
-    var isRetired = false
-    var annotations: [DraftColumn.Annotation] = []
+    var facts = PlanFacts()
     var place: SourcePlace
+
+    var description: String { facts.texts.joined(separator: "\n") }
+
+    init(_ name: String, at place: SourcePlace) { (self.name, self.place) = (name, place) }
+
+    /// The only value of the property, if it names one.
+    var constant: String? {
+        if case .enumeration(let enumeration) = type, enumeration.values.count == 1 { return enumeration.values[0] }
+        return example
+    }
 
     /// Takes over what another place of the document says about the same property.
     mutating func merge(_ other: PlanProperty) {
         if type == nil { (type, unexpressed) = (other.type, other.unexpressed) }
         isRequired = isRequired ?? other.isRequired
-        describe(other.description)
-        if let text = other.example { set(\.example, text, label: "Example") }
-        privacy = privacy ?? other.privacy
-        platforms = platforms ?? other.platforms
-        if let text = other.since { set(\.since, text, label: "Since") }
-        if let text = other.deprecated { set(\.deprecated, text, label: "Deprecated") }
-        isRetired = isRetired || other.isRetired
-        for annotation in other.annotations where !annotations.contains(annotation) { annotations.append(annotation) }
+        facts.merge(other.facts)
+        if let text = other.example { set(example: text, label: "Example") }
     }
 
-    mutating func describe(_ text: String) {
-        if description.isEmpty {
-            description = text
-        } else if !text.isEmpty, !description.holds(text) {
-            description += "\n\(text)"
-        }
+    mutating func set(example text: String, label: String) {
+        if example == nil { example = text } else if example != text { facts.add("\(label): \(text)") }
     }
 
-    /// Sets a fact. The description takes a second one.
-    mutating func set(_ fact: WritableKeyPath<Self, String?>, _ text: String, label: String) {
-        if self[keyPath: fact] == nil {
-            self[keyPath: fact] = text
-        } else if self[keyPath: fact] != text {
-            describe("\(label): \(text)")
-        }
+    mutating func take(_ parsed: TypeNotation.Parsed, _ rest: String?) {
+        (type, unexpressed) = (parsed.type, rest)
+        if parsed.isOptional { isRequired = false }
     }
+
+    /// Takes text that is a type and nothing else. Returns whether it is one.
+    mutating func takeType(_ text: String) -> Bool {
+        guard type == nil, let (parsed, rest) = TypeNameParser.parse(text) else { return false }
+        take(parsed, rest)
+        return true
+    }
+
+    /// Takes a word such as `optional` or `PII`.
+    mutating func takeWord(_ text: String) -> Bool {
+        switch PlanWords.folded(text) {
+        case "required", "mandatory", "必須": isRequired = true
+        case "optional", "nullable", "recommended", "任意", "省略可", "推奨": isRequired = isRequired ?? false
+        case "pii", "personal", "個人情報": facts.add(.privacy, LogPrivacy.personal.rawValue)
+        case "sensitive", "機微": facts.add(.privacy, LogPrivacy.sensitive.rawValue)
+        case "deprecated", "非推奨": facts.add(.deprecated, "deprecated")
+        default: return false
+        }
+        return true
+    }
+
+    /// Takes the inside of parentheses. Returns whether all of it is understood.
+    mutating func takeGroup(_ text: String) -> Bool {
+        if takeType(text) { return true }
+        let parts = PlanItem.split(text.split(separator: "・").joined(separator: "、"))
+        let unknown = parts.filter { !takeWord($0) }
+        if unknown.isEmpty || takeType(unknown.joined(separator: ", ")) { return true }
+        guard takeType(unknown[0]) else { return false }
+        facts.add(unknown.dropFirst().joined(separator: ", "))
+        return true
+    }
+
+    /// Takes the type at the beginning of text. Returns the text after it.
+    mutating func takeTypeAndWord(_ text: Substring) -> Substring? {
+        if takeType(String(text)) { return "" }
+        for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
+            guard type == nil, let end = text.firstRange(ofText: separator) else { continue }
+            let word = String(text[..<end.lowerBound])
+            guard TypeNameParser.parse(word) != nil else { continue }
+            // In `time since the start` and `number of files`, the first word is not a type.
+            if separator == " ",
+                text[end.lowerBound...].hasPrefix(" of ") || !Self.plainTypes.contains(PlanWords.folded(word))
+            {
+                return nil
+            }
+            _ = takeType(word)
+            let isMark = [", ", "、", ". ", "。"].contains(separator)
+            var after = trimmed(text[(isMark ? end.upperBound : end.lowerBound)...])
+            let next = after.prefix { !",. （(".contains($0) }
+            if takeWord(String(next)) { after = trimmed(after.dropFirst(next.count).drop { ",. ".contains($0) }) }
+            return after
+        }
+        return nil
+    }
+
+    private static let plainTypes = PlanWords.set(
+        "string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値")
 }
 
 /// Reads properties from text such as `` `sort` ("a" / "b", optional): The order ``.
@@ -76,10 +209,8 @@ enum PlanItem {
                 case "\n", ",", ";", "、", "；", "，":
                     if depth == 0 || scalar == "\n" {
                         // A code span may have several names: `` `sort, filter?` ``.
-                        if isCode { item.append("`") }
-                        items.append(String(item))
-                        item = .init()
-                        if isCode { item.append("`") }
+                        items.append(String(item) + (isCode ? "`" : ""))
+                        item = isCode ? .init(["`"]) : .init()
                         depth = 0
                         continue
                     }
@@ -103,7 +234,7 @@ enum PlanItem {
         guard text.hasPrefix("{"), let close = text.lastIndex(of: "}") else { return nil }
         // `{home,search}_tapped` abbreviates names.
         if let next = text[text.index(after: close)...].first, next == "_" || next.isLetter { return nil }
-        let members = split(String(text[text.index(after: text.startIndex)..<close])).map { member -> String in
+        let members = split(String(text[..<close].dropFirst())).map { member -> String in
             guard member.hasPrefix("\""), let end = member.dropFirst().firstIndex(of: "\"") else { return member }
             return String(member.dropFirst()[..<end] + member[member.index(after: end)...])
         }
@@ -139,15 +270,6 @@ enum PlanItem {
         }
     }
 
-    /// Returns the names of `a or b`, of which a record has one. Nil for other items.
-    static func alternatives(_ item: String) -> [String]? {
-        let words = plain(item).split(separator: " ").map(String.init)
-        guard words.count == 3, words[1] == "or" || words[1] == "/" && !item.holds("`"), Names.isIdentifier(words[0]),
-            Names.isIdentifier(words[2])
-        else { return nil }
-        return [words[0], words[2]]
-    }
-
     /// Replaces tags that begin a line, such as `<br>` and `<li>`, by a line end.
     static func withoutBreaks(_ markdown: String) -> String {
         guard markdown.holds("<") else { return markdown }
@@ -156,27 +278,22 @@ enum PlanItem {
         while let open = rest.firstIndex(of: "<") {
             result += rest[..<open]
             let tag = rest[open...].prefix(8).prefix { $0 != ">" }.lowercased()
-            let name = tag.dropFirst().filter { $0 != " " && $0 != "/" }
-            if ["br", "li", "ul", "ol", "p"].contains(name), rest[open...].dropFirst(tag.count).first == ">" {
-                result += "\n"
-                rest = rest[open...].dropFirst(tag.count + 1)
-            } else {
-                result += "<"
-                rest = rest[open...].dropFirst()
-            }
+            let isBreak = ["br", "li", "ul", "ol", "p"].contains(tag.dropFirst().filter { $0 != " " && $0 != "/" })
+            let isClosed = isBreak && rest[open...].dropFirst(tag.count).first == ">"
+            result += isClosed ? "\n" : "<"
+            rest = rest[open...].dropFirst(isClosed ? tag.count + 1 : 1)
         }
         return result + rest
     }
 
     /// Parses the property in one item of a cell or a list; nil if the item has no name.
-    /// - Parameter onlyCode: whether the name must be in backticks.
-    static func property(_ markdown: String, at place: SourcePlace, isCode onlyCode: Bool = false) -> PlanProperty? {
+    static func property(_ markdown: String, at place: SourcePlace) -> PlanProperty? {
         var rest = trimmed(markdown[...])
         for marker in ["- ", "* ", "• ", "・", "+ ", "[ ] ", "[x] "] where rest.hasPrefix(marker) {
             rest = trimmed(rest.dropFirst(marker.count))
         }
-        // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
         var isOptional = false
+        // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
         if let start = rest.firstIndex(of: "`"), start > rest.startIndex {
             let words = PlanWords.folded(String(rest[..<start])).split(separator: " ")
             if let first = words.first, words.count < 3, ["optional", "required", "plus", "and", "任意"].contains(first) {
@@ -190,27 +307,24 @@ enum PlanItem {
         {
             rest = rest.dropFirst()[..<end.lowerBound] + rest[rest.index(after: close)...]
         }
-        guard !rest.isEmpty, let (written, isCode) = takeName(&rest), isCode || !onlyCode else { return nil }
-        var property = PlanProperty(name: written, place: place)
+        guard let name = takeName(&rest) else { return nil }
+        var property = PlanProperty(name, at: place)
         if isOptional { property.isRequired = false }
-        if written.hasPrefix("~~"), written.hasSuffix("~~"), written.utf8.count > 4 {
-            property.name = String(written.dropFirst(2).dropLast(2))
-            property.isRetired = true
+        if name.hasPrefix("~~"), name.hasSuffix("~~"), name.utf8.count > 4 {
+            property.name = String(name.dropFirst(2).dropLast(2))
+            property.facts.isRetired = true
         }
         var isList = false
-        while true {
-            if property.name.hasSuffix("[]") {
+        marks: while true {
+            switch property.name.last {
+            case "]" where property.name.hasSuffix("[]"):
                 isList = true
-                property.name.removeLast(2)
-            } else if property.name.hasSuffix("?") {
-                property.isRequired = false
                 property.name.removeLast()
-            } else if property.name.hasSuffix("*"), property.name.utf8.count > 1 {
-                property.isRequired = true
-                property.name.removeLast()
-            } else {
-                break
+            case "?": property.isRequired = false
+            case "*" where property.name.utf8.count > 1: property.isRequired = true
+            default: break marks
             }
+            property.name.removeLast()
         }
         guard property.name.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return nil }
         readAfterName(rest, &property)
@@ -218,18 +332,19 @@ enum PlanItem {
         return property
     }
 
-    private static func takeName(_ rest: inout Substring) -> (name: String, isCode: Bool)? {
-        var isBold = false
-        while rest.hasPrefix("**") || rest.hasPrefix("__") {
-            isBold = true
-            rest = rest.dropFirst(2)
+    private static func takeName(_ rest: inout Substring) -> String? {
+        // `**price (USD)**`
+        var afterBold: Substring?
+        for mark in ["**", "__"] where rest.hasPrefix(mark) {
+            guard let close = rest.dropFirst(2).firstRange(ofText: mark) else { continue }
+            afterBold = rest[close.upperBound...]
+            rest = rest[..<close.lowerBound].dropFirst(2)
         }
+        defer { if let afterBold { rest += " " + afterBold } }
         if rest.hasPrefix("`") {
-            let inside = rest.dropFirst()
-            guard let end = inside.firstIndex(of: "`") else { return nil }
-            var code = inside[..<end]
-            rest = inside[inside.index(after: end)...]
-            if isBold { for mark in ["**", "__"] where rest.hasPrefix(mark) { rest = rest.dropFirst(2) } }
+            guard let end = rest.dropFirst().firstIndex(of: "`") else { return nil }
+            var code = rest[..<end].dropFirst()
+            rest = rest[rest.index(after: end)...]
             // `Song Played` is one name.
             let isTitle = code.first?.isUppercase ?? false
             if let colon = code.firstIndex(where: { ":=(".contains($0) || $0 == " " && !isTitle }),
@@ -239,82 +354,52 @@ enum PlanItem {
                 rest = code[colon...] + rest
                 code = code[..<colon]
             }
-            return code.isEmpty ? nil : (String(trimmed(code)), true)
-        }
-        if isBold, let close = rest.firstRange(ofText: "**"), let open = rest[..<close.lowerBound].firstIndex(of: "(") {
-            // `**price (USD)**`
-            let name = InlineMarkdown.plainText(String(trimmed(rest[..<open])))
-            rest = rest[open..<close.lowerBound] + " " + rest[close.upperBound...]
-            return name.isEmpty ? nil : (name, false)
+            return code.isEmpty ? nil : String(trimmed(code))
         }
         var end = rest.startIndex
-        var scalars = 0
-        while end < rest.endIndex, scalars < 200 {
-            let character = rest[end]
-            if "(:（：=∈[|".contains(character) || (isBold && rest[end...].hasPrefix("**")) {
-                if character == "[", rest[end...].hasPrefix("[]") {
-                    end = rest.index(end, offsetBy: 2)
-                    continue
-                }
-                break
-            }
-            if [" - ", " – ", " — ", " ― "].contains(where: rest[end...].hasPrefix) || character == "—" { break }
+        while end < rest.endIndex, !"(:（：=∈|—".contains(rest[end]), rest[end] != "[" || rest[end...].hasPrefix("[]"),
+            ![" - ", " – ", " ― "].contains(where: rest[end...].hasPrefix)
+        {
             end = rest.index(after: end)
-            scalars += 1
+            if rest[..<end].utf8.count > 200 { return nil }
         }
         let name = trimmed(rest[..<end])
         rest = rest[end...]
-        if isBold, rest.hasPrefix("**") { rest = rest.dropFirst(2) }
         // A sentence is not a name.
-        let words = name.split(separator: " ")
-        guard !name.isEmpty, words.count <= 4, name.utf8.count <= 64, !name.hasSuffix(".") && !name.hasSuffix("。")
-        else {
-            return nil
-        }
+        guard name.split(separator: " ").count <= 4, name.utf8.count <= 64, !name.hasSuffix("."), !name.hasSuffix("。")
+        else { return nil }
         let text = InlineMarkdown.plainText(String(name))
-        return text.isEmpty ? nil : (text, false)
+        return text.isEmpty ? nil : text
     }
 
     private static func readAfterName(_ text: Substring, _ property: inout PlanProperty) {
         var rest = trimmed(text)
         var prose: [String] = []
-        if rest.hasPrefix("?") {
-            property.isRequired = false
-            rest = trimmed(rest.dropFirst())
-        }
-        // A star marks a required property.
-        if rest.hasPrefix("*"), rest.count(where: { $0 == "*" }) == 1 {
-            property.isRequired = true
+        if let first = rest.first, first == "?" || first == "*" && rest.count(where: { $0 == "*" }) == 1 {
+            // A star marks a required property.
+            property.isRequired = first == "*"
             rest = trimmed(rest.dropFirst())
         }
         while let first = rest.first {
             if let unmarked = withoutLeadingEmphasis(rest) {
                 rest = unmarked
             } else if first == "[", property.type == nil, let close = rest.firstIndex(of: "]"),
-                rest[..<close].contains(","), readGroup(String(rest[..<close].dropFirst()), &property)
+                rest[..<close].contains(","), property.takeGroup(String(rest[..<close].dropFirst()))
             {
                 // `[integer, required]`
                 rest = trimmed(rest[rest.index(after: close)...])
-            } else if first == "(" || first == "（", let (group, after) = takeGroup(rest) {
-                if !readGroup(group, &property) { prose.append("(\(group))") }
+            } else if "(（".contains(first), let (group, after) = group(rest) {
+                if !property.takeGroup(group) { prose.append("(\(group))") }
                 rest = trimmed(after)
-            } else if ":：—–-=―".contains(first) {
-                rest = trimmed(rest.dropFirst())
-                rest = withoutLeadingEmphasis(rest) ?? rest
-                if property.type == nil, prose.isEmpty, let after = takeType(rest, &property) {
-                    rest = after
-                } else {
-                    break
-                }
-            } else if property.type == nil, prose.isEmpty, let after = takeType(rest, &property) {
-                rest = after
             } else {
-                break
+                let isMark = ":—–-=―".contains(first)
+                if isMark { rest = trimmed(rest.dropFirst()) }
+                if isMark, let unmarked = withoutLeadingEmphasis(rest) { rest = unmarked }
+                guard prose.isEmpty, property.type == nil, let after = property.takeTypeAndWord(rest) else { break }
+                rest = after
             }
         }
-        let description = PlanItem.prose(String(rest))
-        if !description.isEmpty { prose.append(description) }
-        property.description = prose.joined(separator: " ")
+        property.facts.add((prose + [PlanItem.prose(String(rest))]).filter { !$0.isEmpty }.joined(separator: " "))
     }
 
     private static func withoutLeadingEmphasis(_ text: Substring) -> Substring? {
@@ -326,77 +411,15 @@ enum PlanItem {
         return inside[..<end.lowerBound] + inside[end.upperBound...]
     }
 
-    private static func takeGroup(_ text: Substring) -> (inside: String, rest: Substring)? {
+    private static func group(_ text: Substring) -> (inside: String, rest: Substring)? {
         var depth = 0
         for index in text.indices {
-            switch text[index] {
-            case "(", "（": depth += 1
-            case ")", "）":
-                depth -= 1
-                if depth == 0 {
-                    return (String(text[text.index(after: text.startIndex)..<index]), text[text.index(after: index)...])
-                }
-            default: break
-            }
+            if "(（".contains(text[index]) { depth += 1 }
+            if ")）".contains(text[index]) { depth -= 1 }
+            if depth == 0 { return (String(text[..<index].dropFirst()), text[text.index(after: index)...]) }
         }
         return nil
     }
-
-    /// Returns whether all of the group is understood.
-    private static func readGroup(_ text: String, _ property: inout PlanProperty) -> Bool {
-        if property.type == nil, let (parsed, rest) = TypeNameParser.parse(text) {
-            property.take(parsed, rest)
-            return true
-        }
-        var unknown: [String] = []
-        for part in split(text.split(separator: "・").joined(separator: "、")) where !property.takeWord(part) {
-            unknown.append(part)
-        }
-        guard !unknown.isEmpty else { return true }
-        let left = unknown.joined(separator: ", ")
-        if property.type == nil, let (parsed, rest) = TypeNameParser.parse(left) {
-            property.take(parsed, rest)
-            return true
-        }
-        if property.type == nil, let first = unknown.first, let (parsed, rest) = TypeNameParser.parse(first) {
-            property.take(parsed, rest)
-            property.description = unknown.dropFirst().joined(separator: ", ")
-            return unknown.count == 1
-        }
-        return false
-    }
-
-    private static func takeType(_ text: Substring, _ property: inout PlanProperty) -> Substring? {
-        if let (parsed, rest) = TypeNameParser.parse(String(text)) {
-            property.take(parsed, rest)
-            return ""
-        }
-        for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
-            guard let end = text.firstRange(ofText: separator) else { continue }
-            guard let (parsed, rest) = TypeNameParser.parse(String(text[..<end.lowerBound])) else { continue }
-            // In `time since the start` and `number of files`, the first word is not a type.
-            if separator == " ", text[end.lowerBound...].hasPrefix(" of ") { return nil }
-            if separator == " ", !Self.plainTypes.contains(PlanWords.folded(String(text[..<end.lowerBound]))) {
-                return nil
-            }
-            property.take(parsed, rest)
-            var after = text[end.lowerBound...]
-            if [", ", "、", ". ", "。"].contains(separator) { after = text[end.upperBound...] }
-            after = trimmed(after)
-            let word = after.prefix { !",. （(".contains($0) }
-            if property.takeWord(String(word)) {
-                after = trimmed(after.dropFirst(word.count))
-                while let mark = after.first, ",.".contains(mark) { after = trimmed(after.dropFirst()) }
-            }
-            return after
-        }
-        return nil
-    }
-
-    private static let plainTypes: Set<String> = [
-        "string", "int", "integer", "bool", "boolean", "float", "double", "number", "int64", "string[]", "uuid",
-        "文字列", "数値", "整数", "真偽値",
-    ]
 
     /// Returns whether a cell or an item says that there is nothing. A name in code is a name, such as `x`.
     static func isNone(_ markdown: String) -> Bool {
@@ -423,26 +446,5 @@ enum PlanItem {
             rest = rest[rest.index(after: close)...]
         }
         return plain(result + rest)
-    }
-}
-
-extension PlanProperty {
-    mutating func take(_ parsed: TypeNotation.Parsed, _ rest: String?) {
-        type = parsed.type
-        unexpressed = rest
-        if parsed.isOptional { isRequired = false }
-    }
-
-    /// Takes a word such as `optional` or `PII`.
-    mutating func takeWord(_ text: String) -> Bool {
-        switch PlanWords.folded(text) {
-        case "required", "mandatory", "必須": isRequired = true
-        case "optional", "nullable", "recommended", "任意", "省略可", "推奨": isRequired = isRequired ?? false
-        case "pii", "personal", "個人情報": privacy = .personal
-        case "sensitive", "機微": privacy = .sensitive
-        case "deprecated", "非推奨": deprecated = "deprecated"
-        default: return false
-        }
-        return true
     }
 }
