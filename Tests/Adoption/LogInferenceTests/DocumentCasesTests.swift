@@ -13,6 +13,7 @@ struct DocumentCasesTests {
         var events: [String]
         var common: [String] = []
         var messages: [String] = []
+        var retired: [String] = []
 
         var testDescription: String { name }
     }
@@ -28,6 +29,8 @@ struct DocumentCasesTests {
         }
         #expect(events == plan.events)
         #expect(inference.draft.common.map { "\($0.name): \($0.type)" } == plan.common)
+        let retired = inference.draft.categories.flatMap(\.events).filter(\.isRetired).map(\.name)
+        #expect(plan.retired.isEmpty || retired == plan.retired)
         for message in plan.messages {
             #expect(
                 inference.findings.contains { $0.message.contains(message) },

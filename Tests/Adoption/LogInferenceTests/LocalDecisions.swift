@@ -177,6 +177,83 @@ extension DocumentCasesTests {
                 """,
             events: ["cart_closed(reason: string, counts: int64(0...), day: date)"]),
         Case(
+            name: "A line or an item of names in code after a label has events, common properties, or a loss",
+            document: """
+                # Shop tracking plan
+
+                Common properties: `user_id`, `locale`.
+
+                Cart funnel: `cart_opened`, `404_viewed`.
+
+                Product funnels:
+
+                - Books: `book_opened`, `book_closed`.
+
+                Hosts: `app_web`, `app_mobile`
+                """,
+            events: ["cart_opened()", "n404_viewed()", "book_opened()", "book_closed()"],
+            common: ["user_id: string", "locale: string"],
+            messages: ["2 names in lines 11–11 look like events, and are left out: `app_web`, `app_mobile`"]),
+        Case(
+            name: "The last line of a paragraph or an item may introduce properties",
+            document: """
+                ### `upload_started`
+                **Description**: The upload starts
+                **Properties**:
+                - `file_size`: In bytes
+
+                ### `upload_done`
+                **Placement**:
+                - After the upload
+                **Properties**:
+                - `file_type`: Of the file
+                """,
+            events: ["upload_started(file_size: string)", "upload_done(file_type: string)"]),
+        Case(
+            name: "A setting, a sentence and the items of a step are no events",
+            document: """
+                # Plan
+
+                ## Cart
+
+                - `ANALYTICS_DISABLED=true`.
+                - `oddsBand`, not `targetOddsBand`
+                - `cart_shown`
+
+                1. Add to the console:
+                   - `StartTrial`
+                2. `Validation`
+                   - Compare
+                """,
+            events: ["cart_shown()"], messages: ["`oddsBand`", "`StartTrial`"]),
+        Case(
+            name: "A table that uses events is a loss, with all of its names",
+            document: """
+                # Plan
+
+                | Conversion | Event | Count |
+                |---|---|---|
+                | Lead | `lead_sent`, `lead_called` where `by=phone` | 1 |
+                """,
+            events: [],
+            messages: ["2 names in lines 5–5 look like events, and are left out: `lead_sent`, `lead_called`"]),
+        Case(
+            name: "Headers in other languages are read, and so is a column of lists of typed names in code",
+            document: """
+                | Événement | Paramètres |
+                |---|---|
+                | `scan_done` | `score: Double` |
+
+                | 事件 | 附加 |
+                |---|---|
+                | `login` | `method: string`（如 `Email`）, `language?: string` |
+                """,
+            events: ["scan_done(score: double)", "login(method: string, language: string?)"]),
+        Case(
+            name: "Events of a chapter of removed events are retired",
+            document: "# Plan\n\n## Removed events\n\n| Event | Reason |\n|---|---|\n| `page.viewed` | Too many |\n",
+            events: ["page_viewed()"], retired: ["page_viewed"]),
+        Case(
             name: "The list form of definitions has types after `!`, and nested descriptions",
             document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",
             events: ["show(recipe_id: int64, keyword: string(256 bytes)?)"]),

@@ -9,19 +9,42 @@ extension PlanDocument {
     /// Reads the items of a section that belongs to no event. Returns the events of the last item that names some.
     mutating func readEvents(_ items: [PlanListItem], _ context: Context, isIntroduced: Bool) -> [Int] {
         var last: [Int] = []
-        for item in items {
+        for item in items where !readNames(item.text, context, at: item.place) {
             let found = properties(in: item, isIntroduced: isIntroduced)
             if let events = readEvent(item, context, isIntroduced: isIntroduced) {
                 last = events
             } else if !found.isEmpty, isIntroduced || found.contains(where: { $0.type != nil }) {
                 dictionary += found
             } else {
-                let end = (item.children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
+                // The items below a step are not events.
+                let children = item.isOrdered ? [] : item.children
+                let end = (children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
                 leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: context.section)
-                last = readEvents(item.children, context, isIntroduced: false)
+                last = readEvents(children, context, isIntroduced: false)
             }
         }
         return last
+    }
+
+    /// Reads a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Returns whether it is one.
+    mutating func readNames(_ markdown: String, _ context: Context, at place: SourcePlace) -> Bool {
+        guard let fact = PlanFact(markdown) else { return false }
+        let parts = PlanItem.split(fact.text.hasSuffix(".") ? String(fact.text.dropLast()) : fact.text)
+        let areNames = parts.allSatisfy { part in
+            let name = String(part.dropFirst().dropLast())
+            return part.hasPrefix("`") && part.hasSuffix("`") && !name.holds(" ") && PlanNames.isTitle(name)
+                && !PlanNames.isPath(name)
+        }
+        guard areNames, parts.count > 1 else { return false }
+        if PlanWords.isShared(fact.label) {
+            add(items(fact.text, at: place, nil), to: [], context, isOfAll: true)
+        } else if context.isOfEvents || PlanWords.isAboutEvents(fact.label) {
+            _ = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: place)
+        } else {
+            for part in parts { leaveOutLeadingName(part, line: place.line, below: context.section) }
+            return false
+        }
+        return true
     }
 
     private mutating func readEvent(_ item: PlanListItem, _ context: Context, isIntroduced: Bool) -> [Int]? {
@@ -68,7 +91,13 @@ extension PlanDocument {
         _ items: [PlanListItem], _ target: [Int], _ context: Context, isIntroduced: Bool, onlyTyped: Bool = false
     ) -> [(texts: [String], lines: ClosedRange<Int>)] {
         var prose: [(texts: [String], lines: ClosedRange<Int>)] = []
+        var (isIntroduced, onlyTyped) = (isIntroduced, onlyTyped)
         for item in items {
+            defer {
+                // The line `Properties:` below an item, without a blank line, is part of the item.
+                let last = item.text.split(separator: "\n").dropFirst().last.map(String.init)
+                if let last, PlanWords.introduces(PlanItem.plain(last)) { (isIntroduced, onlyTyped) = (true, false) }
+            }
             if !isIntroduced, item.isFact {
                 readFact(item, target, context)
                 continue

@@ -74,6 +74,8 @@ struct PlanDocument {
         var chapter: String?
         /// Whether properties are required or optional.
         var isRequired: Bool?
+        /// Whether a line such as `Cart events:` is above.
+        var isOfEvents = false
         /// The index of the section.
         var section = 0
 
@@ -155,7 +157,8 @@ struct PlanDocument {
         if PlanWords.isShared(title) { return .shared }
         if isNamed(index) { return hasEvents || isTitle || hasOnlyTablesOfEventsOrValues(index) ? .chapter : .event }
         if PlanWords.isPart(title) { return .part }
-        if isTitle || isChapterOfEvents(index) { return .chapter }
+        let isOfDocument = isTitleOfDocument(index) && PlanWords.isOfDocument(title)
+        if isTitle || isOfDocument || isChapterOfEvents(index) { return .chapter }
         if PlanWords.isAbout(title) { return .prose }
         let name = Names.key(section(index).code ?? section(index).unnumbered)
         let isEvent = listedIdentifiers.contains(name) || hasProperties(index) && !section(index).title.hasSuffix(":")
@@ -321,11 +324,12 @@ struct PlanDocument {
                 let text = PlanItem.prose(written)
                 if context.target.isEmpty, introducesPropertiesOfEveryEvent(block) { isOfAll = true }
                 isPart = PlanWords.introduces(text)
-                isLabelled = !isPart && [":", "："].contains(where: text.hasSuffix)
+                isLabelled = !isIntroduction(block) && [":", "："].contains(where: text.hasSuffix)
                 if isPart {
                     context.isRequired = PlanWords.requirement(PlanWords.folded(text)) ?? isRequired
                     continue
                 }
+                context.isOfEvents = isLabelled && PlanWords.isAboutEvents(text)
                 if deniesProperties(block) { continue }
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty, let facts = facts(ofParagraph: written, isNamed: isNamed) {
@@ -338,6 +342,10 @@ struct PlanDocument {
                             describe([PlanItem.prose(fact.text)], block.lines)
                         }
                     }
+                } else if subject.isEmpty, !context.isLeftOut,
+                    readNames(written, context, at: source.place(block.range.lowerBound))
+                {
+                    break
                 } else {
                     describe([text], block.lines)
                     if described.isEmpty, written.hasPrefix("`") { leaveOutNamesInCode(written, block, below: index) }
@@ -385,7 +393,7 @@ struct PlanDocument {
                 } else {
                     current = readEvents(items, context, isIntroduced: isPart)
                 }
-                (context.isRequired, isPart, isOfAll) = (isRequired, false, false)
+                (context.isRequired, isPart, isOfAll, context.isOfEvents) = (isRequired, false, false, false)
             case .other(.code) where !subject.isEmpty && isPart:
                 if let properties = properties(ofCode: block) {
                     add(properties, to: subject, context)
@@ -420,8 +428,10 @@ struct PlanDocument {
         case .names, .none, .details:
             skipped.append("line \(table.place.line) (\(table.headerText))")
             for row in table.rows {
-                if let cell = row.cells.first {
-                    leaveOutLeadingName(cell.markdown, line: row.place.line, below: context.section)
+                for cell in row.cells where cell.column == 0 || PlanHeader(cell.label, isOfTable: true) == .event {
+                    for name in PlanItem.split(cell.markdown).flatMap(PlanItem.separated) {
+                        leaveOutLeadingName(name, line: row.place.line, below: context.section)
+                    }
                 }
             }
         }
@@ -465,7 +475,9 @@ struct PlanDocument {
     }
 
     private mutating func event(named name: PlanNames.Name, in chapter: String?, at place: SourcePlace) -> Int {
-        let event = Event(name, chapter: chapter, place: place)
+        var event = Event(name, chapter: chapter, place: place)
+        // `Removed events`
+        if let chapter, PlanWords.isState(chapter) { _ = event.facts.take(.status, chapter, label: "Status") }
         let same = eventIndicesByKey[ExactString(event.key)]?.first { index in
             let known = events[index].chapter
             return known == chapter || known == nil || chapter == nil || events[index].properties.isEmpty
@@ -552,7 +564,7 @@ struct PlanDocument {
         }
     }
 
-    private mutating func leaveOutLeadingName(_ text: String, line: Int, below index: Int) {
+    mutating func leaveOutLeadingName(_ text: String, line: Int, below index: Int) {
         let isCode = text.hasPrefix("`")
         let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
         guard PlanNames.isName(name) || isCode && Names.isIdentifier(name) else { return }

@@ -166,7 +166,8 @@ struct PlanNames {
     /// Returns whether a name in code has the form of a name: one word, or words such as `Song Played`.
     static func isTitle(_ text: String) -> Bool {
         let words = text.split(separator: " ")
-        return words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false }
+        return !text.contains { "=()*\"'`,;?&#@\\|".contains($0) }
+            && (words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false })
     }
 
     /// Returns whether text is a path, an address, a file's name, or an HTTP method.

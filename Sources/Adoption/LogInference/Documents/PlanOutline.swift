@@ -275,13 +275,14 @@ struct PlanListItem {
         rest = rest[end...].drop { "*_".contains($0) }
         let areNames = names.names.allSatisfy { name in
             !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
-                && (fact != nil || PlanNames.isName(name.name) || isCode && PlanNames.isTitle(name.name)
+                && (fact != nil || PlanNames.isName(name.name) || isCode && !isOrdered && PlanNames.isTitle(name.name)
                     || Names.isIdentifier(name.name) && children.contains(where: \.isFact))
         }
         // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
         var next = trimmed(rest)
         if next.hasPrefix("("), let close = next.firstIndex(of: ")") { next = trimmed(next[close...].dropFirst()) }
-        guard areNames, !names.names.isEmpty, !(next.first?.isLetter ?? false) else { return nil }
+        guard areNames, !names.names.isEmpty, !(next.first.map { $0.isLetter || $0 == "," } ?? false)
+        else { return nil }
         return (markdown, names, String(rest) + text.dropFirst(line.count))
     }
 }

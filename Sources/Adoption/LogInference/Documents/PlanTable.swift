@@ -114,7 +114,8 @@ struct PlanTable {
 
     /// A column with lists of names in code has properties. Next to types, a column of lists has one in each row.
     private mutating func findColumnsOfProperties() {
-        for index in headers.indices where !headers.contains(.property) {
+        let hasProperties = headers.contains { $0 == .property || $0?.isList ?? false }
+        for index in headers.indices where !hasProperties {
             let isRequired: Bool?
             switch headers[index] {
             case .required: isRequired = true
@@ -123,11 +124,12 @@ struct PlanTable {
             default: continue
             }
             let cells = cells(index).map(\.markdown).filter { !PlanWords.isNone(PlanItem.plain($0)) }
-            let lists = cells.filter { cell in
-                cell.hasPrefix("`") && PlanItem.split(cell).allSatisfy { Names.isIdentifier(PlanItem.plain($0)) }
+            let lists = cells.map {
+                PlanItem.split($0).map { $0.hasPrefix("`") ? PlanItem.property($0, at: place) : nil }
             }
+            .filter { $0.allSatisfy { $0.map { Names.isIdentifier($0.name) } ?? false } }
             // One name in each cell may be that of another event.
-            if lists.count * 2 > cells.count, lists.contains(where: { PlanItem.split($0).count > 1 }) {
+            if lists.count * 2 > cells.count, lists.contains(where: { $0.count > 1 || $0[0]?.type != nil }) {
                 set(.properties(isRequired: isRequired), of: index)
             }
         }

@@ -87,12 +87,15 @@ enum PlanHeader: Equatable {
 
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
-            .event: "events, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名",
+            .event: """
+            events, événement, evento, ereignis, событие, 事件, 이벤트, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
+            """,
             .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, プロパティ一覧, パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, paramètres, propriétés, parámetros, propiedades, \
+                parâmetros, propriedades, параметры, プロパティ一覧, パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別",
             .required: "presence, req, required property, 必須/任意",
@@ -149,7 +152,7 @@ enum PlanWords {
     static let listWords = propertyWords.union(["payload", "keys"])
 
     static func endsWithProperties(_ folded: String) -> Bool {
-        ["プロパティ", "パラメータ", "パラメーター", "属性"].contains(where: folded.hasSuffix)
+        ["プロパティ", "パラメータ", "パラメーター", "属性", "参数", "속성"].contains(where: folded.hasSuffix)
     }
 
     /// Returns whether a heading or a header says that its properties are required, or that they are optional.
@@ -251,6 +254,13 @@ enum PlanWords {
         dictionary schema index overview names actions
         """)
 
+    /// Returns whether a label names events: `Checkout funnel`, `Global events`.
+    static func isAboutEvents(_ label: String) -> Bool {
+        let words = folded(label).split { !$0.isLetter }.map(String.init)
+        return words.prefix(4).contains { ["event", "events", "funnel", "funnels"].contains($0) }
+            && !words.contains(where: listWords.contains) || folded(label).hasSuffix("イベント")
+    }
+
     /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are
     /// about.
     static func isOfDocument(_ title: String) -> Bool {
@@ -287,7 +297,7 @@ enum PlanWords {
         """
         setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        faq examples testing guidelines dimensions prerequisites legend 設定方法 環境変数 用語
+        faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
     private static let objects = set(
         """
@@ -303,10 +313,11 @@ enum PlanWords {
 
     /// Returns whether the first header of a table says that its rows count events: `KPI`, `Stage`.
     static func usesEvents(_ header: String) -> Bool {
-        folded(header).split(separator: " ").last.map { counts.contains(String($0)) } ?? false
+        folded(header).split(separator: " ").contains { counts.contains(String($0)) }
     }
 
-    private static let counts = set("metric metrics kpi stage step question goal funnel report dashboard 指標 問い")
+    private static let counts = set(
+        "metric metrics kpi stage step question goal funnel report dashboard conversion audience 指標 問い")
 
     static func isNone(_ text: String) -> Bool {
         let text = String(trimmed(Confusable.folded(text)[...]))
@@ -315,7 +326,7 @@ enum PlanWords {
 
     private static let nothing: Set<String> = set(
         """
-        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ
+        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음 无 нет
         """
     ).union(["", "none yet", "record<string, never>", "standard only"])
 
