@@ -46,7 +46,33 @@ package struct Inference: Sendable {
         let read = PlanDocument.read(plans, category: category)
         var inference = await finish((read.draft, findings + read.findings), sources, inRowOrder: true)
         joinNotesOfRenames(&inference.findings)
+        inference.joinRepeatedFindings()
         return inference
+    }
+
+    /// Joins messages of one file that differ at most in the names of events. The first one lists the other lines.
+    private mutating func joinRepeatedFindings() {
+        let events = Set(draft.categories.flatMap(\.events).map(\.name))
+        var first: [String: Int] = [:]
+        var lines: [Int: [Int]] = [:]
+        var kept: [Finding] = []
+        for finding in findings {
+            let spans = finding.message.split(separator: "`", omittingEmptySubsequences: false)
+            let text = spans.indices.map { $0 % 2 == 1 && events.contains(String(spans[$0])) ? "" : spans[$0] }
+            let key = "\(finding.kind) \(finding.place?.path ?? ""): \(text.joined(separator: "`"))"
+            if let index = first[key], let line = finding.place?.line, line > 0 {
+                lines[index, default: []].append(line)
+            } else {
+                first[key] = first[key] ?? kept.count
+                kept.append(finding)
+            }
+        }
+        for (index, lines) in lines {
+            let shown = lines.prefix(20).map(String.init).joined(separator: ", ") + (lines.count > 20 ? ", …" : "")
+            kept[index].message +=
+                lines.count == 1 ? "; also in line \(shown)" : "; also in \(lines.count) lines: \(shown)"
+        }
+        findings = kept
     }
 
     private static func joinNotesOfRenames(_ findings: inout [Finding]) {

@@ -368,6 +368,18 @@ struct DocumentTests {
         #expect(events(one) == ["plan.checkout_started(cart_id: string, iso: string, name: string)"])
     }
 
+    @Test("Messages that differ only in the names of events are one, with the lines of the others") func joined() async
+    {
+        let rows = (1...23).map { "| `cart_\($0)` | a: thing |\n" }.joined()
+        let inference = await infer(
+            "| Event | Properties |\n|---|---|\n\(rows)\n## `shown`\n\n| Property | Type |\n|---|---|\n"
+                + "| x | thing |\n\n## `seen`\n\n| Property | Type |\n|---|---|\n| x | thing |\n")
+        #expect(
+            lines(inference).filter { $0.contains("unknown type") } == [
+                "plan.md:31:7: warning: unknown type `thing`: `x` becomes a string; also in line 37"
+            ])
+    }
+
     @Test("A heading that differs from the event's name stays in the definition") func otherHeading() async {
         let inference = await infer(
             """

@@ -193,7 +193,7 @@ extension DocumentCasesTests {
                 """,
             events: ["cart_opened()", "n404_viewed()", "book_opened()", "book_closed()"],
             common: ["user_id: string", "locale: string"],
-            messages: ["2 names in lines 11–11 look like events, and are left out: `app_web`, `app_mobile`"]),
+            messages: ["2 names in line 11 look like events, and are left out: `app_web`, `app_mobile`"]),
         Case(
             name: "The last line of a paragraph or an item may introduce properties",
             document: """
@@ -236,7 +236,7 @@ extension DocumentCasesTests {
                 | Lead | `lead_sent`, `lead_called` where `by=phone` | 1 |
                 """,
             events: [],
-            messages: ["2 names in lines 5–5 look like events, and are left out: `lead_sent`, `lead_called`"]),
+            messages: ["2 names in line 5 look like events, and are left out: `lead_sent`, `lead_called`"]),
         Case(
             name: "Headers in other languages are read, and so is a column of lists of typed names in code",
             document: """

@@ -559,6 +559,8 @@ struct PlanDocument {
         guard let index else { return }
         for line in lines {
             let text = trimmed(source.text.string(source.text.lineRange(line))[...])
+            // An entry of a table of contents is not a name.
+            if text.holds("](#") { continue }
             let name = trimmed(text.drop { "-*+0123456789.)[]x ".contains($0) })
             leaveOutLeadingName(String(name), line: line + 1, below: index)
         }
@@ -567,7 +569,8 @@ struct PlanDocument {
     mutating func leaveOutLeadingName(_ text: String, line: Int, below index: Int) {
         let isCode = text.hasPrefix("`")
         let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
-        guard PlanNames.isName(name) || isCode && Names.isIdentifier(name) else { return }
+        guard isCode ? PlanNames.isName(name) || Names.isIdentifier(name) : PlanNames.isName(name) && !name.holds("-")
+        else { return }
         leftOutNamesByHeading[index, default: []].append((name, line))
     }
 
@@ -580,13 +583,15 @@ struct PlanDocument {
         let properties = events.flatMap(\.properties) + common + dictionary
         let known = Set((events.map(\.name) + properties.map(\.name)).map(Names.key))
         for (_, names) in leftOutNamesByHeading.sorted(by: { $0.key < $1.key }) {
-            let names = names.filter { !known.contains(Names.key($0.name)) }
+            var seen = known
+            let names = names.filter { seen.insert(Names.key($0.name)).inserted }
             guard let first = names.first, let last = names.last else { continue }
             let shown = names.prefix(10).map { "`\($0.name)`" }.joined(separator: ", ")
+            let lines = first.line == last.line ? "line \(first.line)" : "lines \(first.line)–\(last.line)"
             let count =
                 names.count == 1
-                ? "a name in line \(first.line) looks like an event, and is left out"
-                : "\(names.count) names in lines \(first.line)–\(last.line) look like events, and are left out"
+                ? "a name in \(lines) looks like an event, and is left out"
+                : "\(names.count) names in \(lines) look like events, and are left out"
             findings.warn(
                 "\(count): \(shown)\(names.count > 10 ? ", …" : ""): write a heading for each, or a table with the "
                     + "header Event", at: SourcePlace(source.path, line: first.line))
