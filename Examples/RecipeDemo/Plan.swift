@@ -74,6 +74,7 @@ extension PostingMoment {
         switch self {
         case .shown: .shown
         case .seen: .seen
+        case .left: .left
         }
     }
 }

@@ -11,16 +11,22 @@
         let rule: ImpressionRule
         private let clock: VisibilityClock
         private weak var screen: ScreenTracker?
-        private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: () -> Void)] = [:]
+        private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: (Engagement) -> Void)] = [:]
+        /// The contents without a view whose action will run when they are left.
+        private var gone: Set<TrackedID> = []
+        /// The size of the outermost scroll view, and the frame of its content in it.
+        var window = CGSize.zero { didSet { reportDepth() } }
+        var scrolled: (frame: CGRect, isHorizontal: Bool)? { didSet { reportDepth() } }
 
         /// The occurrence at which the action of a content runs.
-        enum Occurrence { case shown, seen }
+        enum Occurrence { case shown, seen, left }
 
         /// Frames of outermost scroll views are in global coordinates. The viewport is larger than any scroll view,
         /// because only scroll views clip contents here.
         package private(set) lazy var tracker = ImpressionTracker<TrackedID>(
             viewport: CGSize(width: 1e9, height: 1e9), rule: rule, clock: clock,
-            onShown: { [weak self] in self?.perform($0, .shown) }, onSeen: { [weak self] in self?.perform($0, .seen) })
+            onShown: { [weak self] in self?.perform($0, .shown) }, onSeen: { [weak self] in self?.perform($0, .seen) },
+            onLeft: { [weak self] in self?.perform($0, .left, $1) })
 
         /// - Parameters:
         ///   - rule: The default rule for contents.
@@ -43,28 +49,41 @@
         func follow(_ screen: ScreenTracker?, by view: UUID) {
             if screen !== self.screen { tracker.update { $0.updateRoot { $0.hasAppeared = false } } }
             self.screen = screen
+            reportDepth()
             tracker.follow(screen?.root.visibility, by: view)
         }
 
-        private func perform(_ id: TrackedID, _ occurrence: Occurrence) {
-            if let content = placed[id], content.occurrence == occurrence { content.action() }
+        private func perform(_ id: TrackedID, _ occurrence: Occurrence, _ engagement: Engagement = Engagement()) {
+            guard let content = placed[id], content.occurrence == occurrence else { return }
+            if occurrence == .left, gone.remove(id) != nil { placed[id] = nil }
+            content.action(engagement)
         }
 
-        /// The place of a content, and the rule that decides when it is seen.
+        private func reportDepth() {
+            guard let (frame, isHorizontal) = scrolled else { return }
+            screen?.root.setDepth(
+                edge: isHorizontal ? window.width - frame.minX : window.height - frame.minY,
+                length: isHorizontal ? frame.width : frame.height)
+        }
+
+        /// The place of a content, the rule that decides when it is seen, and the fraction that counts for its engagement.
         struct Placement: Equatable {
             let frame: CGRect
             let container: TrackedID?
             let rule: ImpressionRule?
+            var leave: Double?
         }
 
         func place(
             _ id: TrackedID, _ placement: Placement, by view: UUID, when occurrence: Occurrence,
-            _ action: @escaping () -> Void
+            _ action: @escaping (Engagement) -> Void
         ) {
             screen?.root.coverMayHaveChanged()
             placed[id] = (view, occurrence, action)
+            gone.remove(id)
             tracker.update {
-                $0.place(id, frame: placement.frame, in: placement.container, rule: placement.rule)
+                $0.place(
+                    id, frame: placement.frame, in: placement.container, rule: placement.rule, leave: placement.leave)
             }
         }
 
@@ -82,7 +101,7 @@
         func remove(_ id: TrackedID, by view: UUID) {
             guard placed[id]?.view == view else { return }
             tracker.update { $0.remove(id) }
-            placed[id] = nil
+            if tracker.isEngaged(id) { gone.insert(id) } else { placed[id] = nil }
         }
 
         func removeScrollView(_ id: TrackedID) { tracker.update { $0.remove(id) } }

@@ -95,7 +95,7 @@
             let id = TrackedID(view)
             return Color.clear
                 .onEach(ImpressionTrackingController.Placement(frame: frame, container: container, rule: .never)) {
-                    [latest] in controller.place(id, $0, by: view, when: .shown) { latest.post() }
+                    [latest] in controller.place(id, $0, by: view, when: .shown) { _ in latest.post() }
                 }
                 .onDisappear { controller.remove(id, by: view) }
         }

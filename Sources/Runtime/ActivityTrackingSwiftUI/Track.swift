@@ -22,34 +22,56 @@
             rule: ImpressionRule? = nil,
             onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }
         ) -> some View {
-            modifier(Track(event: event, id: id, rule: rule, onPostLog: onPostLog))
+            modifier(Track(event: { _ in event() }, id: id, rule: rule, isLeft: false, onPostLog: onPostLog))
+        }
+
+        /// Posts an event when the content is left: when the visit of its screen ends, if enough of the content was in
+        /// view. The trigger of the event's definition is `leave` or `leave(80%)`.
+        ///
+        /// The content must be in a ``TrackableScrollView``.
+        /// - Parameters:
+        ///   - id: The content's identity in the app. It must be unique among the contents of the screen that post this
+        ///     event.
+        ///   - onPostLog: Called when the event is posted, to send additional logs.
+        ///   - event: Returns the event for the engagement in the visit. It is evaluated with the view, to read the
+        ///     definition, and again when the event is posted.
+        public func track(
+            id: some Hashable & Sendable, onPostLog: @escaping (any ActivityLogging) -> Void = { _ in },
+            _ event: @escaping (Engagement) -> some LogCategory
+        ) -> some View {
+            modifier(Track(event: event, id: id, rule: nil, isLeft: true, onPostLog: onPostLog))
         }
     }
 
     private struct Track<Event: LogCategory, ID: Hashable & Sendable>: ViewModifier {
-        let event: () -> Event
+        let event: (Engagement) -> Event
         let id: ID
         let rule: ImpressionRule?
+        let isLeft: Bool
         let onPostLog: (any ActivityLogging) -> Void
         @Environment(\.impressionScope) private var scope
         @Environment(\.screenTracker) private var screen
         @Environment(\.appEnvironment) private var environment
 
         init(
-            event: @escaping () -> Event, id: ID, rule: ImpressionRule?,
+            event: @escaping (Engagement) -> Event, id: ID, rule: ImpressionRule?, isLeft: Bool,
             onPostLog: @escaping (any ActivityLogging) -> Void
         ) {
             self.event = event
             self.id = id
             self.rule = rule
+            self.isLeft = isLeft
             self.onPostLog = onPostLog
         }
 
         @ViewBuilder func body(content: Content) -> some View {
-            let tracked = TrackedEvent(event())
+            let tracked = TrackedEvent(event(Engagement()))
             let id = ContentEventID(event: tracked.name, id: id)
             switch moment(of: tracked) {
-            case .shown?: content.modifier(PostShowContentLog(event: event, id: id, onPostLog: onPostLog))
+            case .shown?:
+                content.modifier(PostShowContentLog(event: { event(Engagement()) }, id: id, onPostLog: onPostLog))
+            case .left(let fraction)?:
+                content.modifier(TrackImpression(id: TrackedID(id), rule: .never, leave: fraction, perform: post))
             case .seen(let rule)?: content.modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: post))
             case nil: content
             }
@@ -57,20 +79,21 @@
 
         /// Returns the event's moment; nil if the surrounding views lack a part that the trigger requires.
         private func moment(of event: TrackedEvent) -> PostingMoment? {
-            let moment = PostingMoment(ofContent: event, rule: rule, under: scope?.controller?.rule ?? ImpressionRule())
+            let outer = scope?.controller?.rule ?? ImpressionRule()
+            let moment = PostingMoment(ofContent: event, isLeft: isLeft, rule: rule, under: outer)
             switch moment {
             case .shown? where screen == nil:
                 event.reportMissing("is not in a screen with a tracker: add trackScreen(_:) to the screen")
-            case .seen? where rule == nil && scope?.controller == nil:
+            case .seen? where rule == nil && scope?.controller == nil, .left? where scope?.controller == nil:
                 event.reportMissing("is not in a tracked scroll view: make it a TrackableScrollView(controller:)")
-            case .shown?, .seen?, nil: return moment
+            case .shown?, .seen?, .left?, nil: return moment
             }
             return nil
         }
 
-        private func post() {
+        private func post(_ engagement: Engagement) {
             guard let environment = AppEnvironmentReader.required(environment) else { return }
-            environment.activityLogger.post(event())
+            environment.activityLogger.post(event(engagement))
             onPostLog(environment)
         }
     }

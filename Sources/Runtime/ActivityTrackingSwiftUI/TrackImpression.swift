@@ -16,28 +16,31 @@
         public func trackImpression(
             _ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void
         ) -> some View {
-            modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: perform))
+            modifier(TrackImpression(id: TrackedID(id), rule: rule) { _ in perform() })
         }
     }
 
     struct TrackImpression: ViewModifier {
         let id: TrackedID
         let rule: ImpressionRule?
-        let perform: () -> Void
+        /// The fraction from which the content counts for its engagement; nil to perform the action when it is seen.
+        let leave: Double?
+        let perform: (Engagement) -> Void
         @Environment(\.impressionScope) private var scope
         @State private var view = UUID()
         @State private var latest = Latest()
 
         /// The action of the last evaluation. The closure may change while the frame stays the same.
         @MainActor private final class Latest {
-            var perform: () -> Void = {}
+            var perform: (Engagement) -> Void = { _ in }
 
             nonisolated init() {}
         }
 
-        init(id: TrackedID, rule: ImpressionRule?, perform: @escaping () -> Void) {
+        init(id: TrackedID, rule: ImpressionRule?, leave: Double? = nil, perform: @escaping (Engagement) -> Void) {
             self.id = id
             self.rule = rule
+            self.leave = leave
             self.perform = perform
         }
 
@@ -51,11 +54,11 @@
                             .onEach(
                                 ImpressionTrackingController.Placement(
                                     frame: geometry.frame(in: scope?.space ?? .global), container: scope?.container,
-                                    rule: rule)
+                                    rule: rule, leave: leave)
                             ) { placement in
                                 ImpressionTrackingController.required(scope?.controller)?.place(
-                                    id, placement, by: view, when: .seen
-                                ) { [latest] in latest.perform() }
+                                    id, placement, by: view, when: leave == nil ? .seen : .left
+                                ) { [latest] in latest.perform($0) }
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }
                             // If the view displays different content, recreate the background view.

@@ -33,18 +33,48 @@
         ) -> some View {
             modifier(
                 TrackScreen(
-                    tracker: tracker, event: VisitEvent(event), isRefreshing: isRefreshing,
+                    tracker: tracker, event: VisitEvent { _ in event() }, isRefreshing: isRefreshing,
                     forceDisappear: forceDisappear))
+        }
+
+        /// Posts an event when each visit of the screen ends, before its contents are left. The trigger of the event's
+        /// definition is `leave`. Add it below `trackScreen(_:)`.
+        /// - Parameters:
+        ///   - tracker: The tracker of the screen.
+        ///   - event: Returns the event for the engagement in the visit. It is evaluated with the view, to read the
+        ///     definition, and again when the event is posted.
+        public func trackLeaving(_ tracker: ScreenTracker, _ event: @escaping (Engagement) -> some LogCategory)
+            -> some View
+        {
+            modifier(TrackLeaving(tracker: tracker, event: VisitEvent(event)))
+        }
+    }
+
+    private struct TrackLeaving: ViewModifier {
+        let tracker: ScreenTracker
+        let event: VisitEvent
+        @Environment(\.appEnvironment) private var environment
+
+        init(tracker: ScreenTracker, event: VisitEvent) {
+            self.tracker = tracker
+            self.event = event
+        }
+
+        func body(content: Content) -> some View {
+            tracker.track(leaving: event.tracked()) { [environment] engagement in
+                if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
+            }
+            return content
         }
     }
 
     private struct VisitEvent {
         let tracked: () -> TrackedEvent
-        let post: (ActivityLogger) -> Void
+        let post: (ActivityLogger, Engagement) -> Void
 
-        init(_ event: @escaping () -> some LogCategory) {
-            tracked = { TrackedEvent(event()) }
-            post = { $0.post(event()) }
+        init(_ event: @escaping (Engagement) -> some LogCategory) {
+            tracked = { TrackedEvent(event(Engagement())) }
+            post = { $0.post(event($1)) }
         }
     }
 
@@ -88,7 +118,7 @@
                     guard let event, event.tracked().name == tracked.name,
                         let logger = AppEnvironmentReader.logger(of: environment)
                     else { return }
-                    event.post(logger)
+                    event.post(logger, Engagement())
                 }
             }
         }

@@ -55,9 +55,11 @@
                                     scope.controller?.tracker.update {
                                         $0.scroll(scope.container, to: frame.scrollViewOffset)
                                     }
+                                    controller?.scrolled = (frame, axes == .horizontal)
                                 }
                                 .onNewValue(of: frame) {
                                     scope.controller?.scroll(scope.container, to: $0.scrollViewOffset)
+                                    controller?.scrolled = ($0, axes == .horizontal)
                                 }
                                 .id(ReceiverID(scope.controller))
                         }
@@ -69,6 +71,7 @@
                 GeometryReader { geometry in
                     Color.clear
                         .onEach(geometry.frame(in: around.space)) { frame in
+                            controller?.window = frame.size
                             scope.controller?.placeScrollView(TrackedID(id), frame, in: around.container)
                         }
                         .onDisappear { scope.controller?.removeScrollView(TrackedID(id)) }

@@ -20,6 +20,7 @@
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
             onVisit: { [weak self] in self?.visitDidBegin() },
+            onLeave: { [weak self] engagement in self?.leaveEvents.forEach { $0.post(engagement) } },
             onChange: { [weak self] in self?.changes.send($0) }, clock: clock)
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The view controller of the screen, by which the tracker finds presented screens. A hosting controller sets
@@ -31,6 +32,7 @@
         private let onVisit: () -> Void
         private let clock: VisibilityClock
         private var ownEvents: [(name: String, post: () -> Void)] = []
+        private var leaveEvents: [(name: String, post: (Engagement) -> Void)] = []
         private let notifications: NotificationObservers
 
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
@@ -107,6 +109,22 @@
                 ownEvents.append((event.name, post))
                 if root.visibility.isVisible { post() }
             }
+        }
+
+        /// Posts an event when each visit of the screen ends, before its contents are left. The trigger of the event's
+        /// definition is `leave`. Adding an event again replaces the earlier one.
+        /// - Parameters:
+        ///   - event: Returns the event for the engagement in the visit. It is evaluated now, to read the definition,
+        ///     and again when the event is posted. A ``ScrollViewTracker`` of the screen reports the depth.
+        ///   - logger: The logger that posts the event.
+        public func track(leaving event: @escaping (Engagement) -> some LogCategory, logger: ActivityLogger) {
+            track(leaving: TrackedEvent(event(Engagement()))) { logger.post(event($0)) }
+        }
+
+        package func track(leaving event: TrackedEvent, post: @escaping (Engagement) -> Void) {
+            event.compare(postedAs: .leave(visibleFraction: nil))
+            leaveEvents.removeAll { $0.name == event.name }
+            leaveEvents.append((event.name, post))
         }
 
         private func visitDidBegin() {

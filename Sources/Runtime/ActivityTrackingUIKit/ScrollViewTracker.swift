@@ -30,12 +30,13 @@
             var id: ID
             var container: ID?
             var rule: ImpressionRule?
+            var leave: Double?
         }
 
         /// - Parameters:
         ///   - scrollView: The scroll view. It is not retained.
         ///   - screen: The tracker of the screen; nil if the scroll view is always visible.
-        ///   - logger: The logger for the events of contents; nil if ``content(_:id:in:rule:_:)`` is not used.
+        ///   - logger: The logger for the events of contents; nil if ``content(_:id:in:rule:_:leaving:)`` is not used.
         ///   - rule: The default rule for contents.
         ///   - clock: The clock of dwell times.
         ///   - onShown: Called with each content that is shown, once in each visit of the screen.
@@ -58,7 +59,8 @@
                 onSeen: { [events] in
                     if let logger { events.post($0, .seen, to: logger) }
                     onSeen($0)
-                })
+                },
+                onLeft: { [events] in if let logger { events.post($0, .left($1), to: logger) } })
             root = screen?.root
             visibilityChanges = screen?.visibilityChanges.sink { [tracker] in tracker.follow($0) }
             tracker.follow(root?.visibility)
@@ -75,7 +77,10 @@
         ///     own scroll view.
         ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
         public func willDisplay(_ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil) {
-            let item = Displayed(view: view, id: id, container: container, rule: rule)
+            display(Displayed(view: view, id: id, container: container, rule: rule), in: view)
+        }
+
+        private func display(_ item: Displayed, in view: UIView) {
             // A view that is not in its container yet, such as a card in a carousel, has no frame. UIKit may add the
             // view without a scroll or a layout, so the tracker reports again.
             if !report(without: displayed.updateValue(item, forKey: ObjectIdentifier(view))) {
@@ -95,8 +100,11 @@
         ///   - rule: A rule that overrides the definitions: the events are posted when the content is seen by this
         ///     rule. A debug build reports a difference from the definitions.
         ///   - events: All events of the content, which replace its previous events.
+        ///   - leaving: Returns the event that is posted when the content is left, for the engagement in the visit. The
+        ///     trigger of its definition is `leave`.
         public func content(
-            _ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...
+            _ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...,
+            leaving: ((Engagement) -> any LogCategory)? = nil
         ) {
             if logger == nil {
                 reportMistake(
@@ -104,8 +112,9 @@
                         + "ScrollViewTracker(…, logger: …)"
                 )
             }
-            willDisplay(
-                view, id: id, in: container, rule: self.events.set(events, of: id, rule: rule, under: self.rule))
+            let rules = self.events.set(events, left: leaving, of: id, rule: rule, under: self.rule)
+            display(
+                Displayed(view: view, id: id, container: container, rule: rules.seen, leave: rules.leave), in: view)
         }
 
         /// Stops tracking a view that is no longer displayed. The view identifies the content, because index paths may
@@ -127,6 +136,12 @@
         private func report(without gone: Displayed? = nil) -> Bool {
             root?.coverMayHaveChanged()
             let visible = scrollView.map(Self.visibleContent) ?? .zero
+            if let size = scrollView?.contentSize {
+                // A scroll view without height to scroll scrolls sideways.
+                let isSideways = size.height <= visible.height && size.width > visible.width
+                root?.setDepth(
+                    edge: isSideways ? visible.maxX : visible.maxY, length: isSideways ? size.width : size.height)
+            }
             var gone = gone.map { [$0.id] } ?? []
             displayed = displayed.filter { entry in
                 if entry.value.view == nil { gone.append(entry.value.id) }
@@ -144,10 +159,11 @@
                         continue
                     }
                     // Every content is a container that clips the contents in it.
-                    contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
+                    contents.place(
+                        item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule, leave: item.leave)
                 }
             }
-            for id in gone { events.remove(id) }
+            for id in gone { events.remove(id, isEngaged: tracker.isEngaged(id)) }
             return isComplete
         }
 

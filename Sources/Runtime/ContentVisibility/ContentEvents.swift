@@ -4,35 +4,46 @@ package import ActivityTracking
 @MainActor
 package final class ContentEvents<ID: Hashable & Sendable> {
     /// An occurrence that makes events of a content due.
-    package enum Occurrence { case shown, seen }
+    package enum Occurrence { case shown, seen, left(Engagement) }
 
     private struct Entry {
-        var event: any LogCategory
+        var event: (Engagement) -> any LogCategory
         var name: String
         var moment: PostingMoment
     }
 
     private var contents: [ID: [Entry]] = [:]
+    /// The contents without a view that will be posted as left.
+    private var gone: Set<ID> = []
 
     package nonisolated init() {}
 
     /// Replaces the events of a content.
     /// - Parameters:
+    ///   - left: Returns the event that is posted when the content is left.
     ///   - rule: The rule in the app's code; nil to use the definitions.
     ///   - outer: The enclosing rule. It provides the parameters that the definitions' triggers do not set.
     ///   - misuse: Called with the fix if two events have different rules, or if an event is added later.
-    /// - Returns: The rule by which the content is seen; nil if no event is posted when the content is seen.
+    /// - Returns: The rule by which the content is seen, and the fraction from which it counts for its engagement; nil
+    ///   without an event that is posted then.
     package func set(
-        _ events: [any LogCategory], of id: ID, rule: ImpressionRule? = nil,
-        under outer: ImpressionRule = ImpressionRule(),
+        _ events: [any LogCategory], left: ((Engagement) -> any LogCategory)? = nil, of id: ID,
+        rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
         misuse: (String) -> Void = { reportLostEvent($0) }
-    ) -> ImpressionRule? {
+    ) -> (seen: ImpressionRule?, leave: Double?) {
+        gone.remove(id)
         let before = contents[id]
         var entries: [Entry] = []
         var seen: (name: String, rule: ImpressionRule)?
-        for event in events {
-            let tracked = TrackedEvent(event)
-            guard let moment = PostingMoment(ofContent: tracked, rule: rule, under: outer) else { continue }
+        var leave: Double?
+        let all =
+            events.map { event in ({ (_: Engagement) in event }, false) } + [left].compactMap { $0.map { ($0, true) } }
+        for (event, isLeft) in all {
+            let tracked = TrackedEvent(event(Engagement()))
+            guard
+                let moment = PostingMoment(ofContent: tracked, isLeft: isLeft, rule: isLeft ? nil : rule, under: outer)
+            else { continue }
+            if case .left(let fraction) = moment { leave = fraction }
             if case .seen(let rule) = moment {
                 if let seen, seen.rule != rule {
                     misuse(
@@ -52,17 +63,23 @@ package final class ContentEvents<ID: Hashable & Sendable> {
             entries.append(Entry(event: event, name: tracked.name, moment: moment))
         }
         contents[id] = entries.isEmpty ? nil : entries
-        return seen?.rule
+        return (seen?.rule, leave)
     }
 
-    package func remove(_ id: ID) { contents[id] = nil }
+    /// Removes the events of a content whose view is gone, unless its event will be posted when it is left.
+    package func remove(_ id: ID, isEngaged: Bool) {
+        if isEngaged { gone.insert(id) } else { contents[id] = nil }
+    }
 
     /// Posts the events of a content that are due at an occurrence.
     package func post(_ id: ID, _ happening: Occurrence, to logger: ActivityLogger) {
-        for entry in contents[id] ?? [] {
+        let entries = contents[id] ?? []
+        if case .left = happening, gone.remove(id) != nil { contents[id] = nil }
+        for entry in entries {
             switch (entry.moment, happening) {
-            case (.shown, .shown), (.seen, .seen): logger.post(entry.event)
-            case (.shown, .seen), (.seen, .shown): break
+            case (.shown, .shown), (.seen, .seen): logger.post(entry.event(Engagement()))
+            case (.left, .left(let engagement)): logger.post(entry.event(engagement))
+            case (.shown, _), (.seen, _), (.left, _): break
             }
         }
     }

@@ -16,6 +16,10 @@ public final class ContentRoot {
     private let clock: VisibilityClock
     private let misuse: (String) -> Void
     private let onVisit: () -> Void
+    private let onLeave: (Engagement) -> Void
+    private var engagement = EngagementSum()
+    /// The part of the scrolled content above the lower edge of the viewport; nil if nothing scrolls.
+    private var depth: Double?
     private let onChange: (RootVisibility) -> Void
 
     /// - Parameters:
@@ -28,11 +32,13 @@ public final class ContentRoot {
     ///   - clock: The clock of the time for which the screen waits for a refresh.
     ///   - misuse: Called with a mistake in the app's code.
     ///   - onVisit: Called when a visit begins, before its contents are shown, to post the screen's own log.
+    ///   - onLeave: Called when a visit ends, before its contents are left.
     ///   - onChange: Called when a visit begins or ends, and when a sheet opens or closes.
     package init(
         isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil },
         cover: @escaping () -> RootVisibility.Cover = { .none },
         isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
+        onLeave: @escaping (Engagement) -> Void = { _ in },
         onChange: @escaping (RootVisibility) -> Void = { _ in }, clock: VisibilityClock = .system,
         misuse: @escaping (String) -> Void = reportLostEvent
     ) {
@@ -40,6 +46,7 @@ public final class ContentRoot {
         self.cover = cover
         self.isRefreshDue = isRefreshDue
         self.onVisit = onVisit
+        self.onLeave = onLeave
         self.onChange = onChange
         self.clock = clock
         self.misuse = misuse
@@ -111,6 +118,17 @@ public final class ContentRoot {
     /// contents appear or scroll, because a presented screen without a tracker is not reported, such as a share sheet.
     package func coverMayHaveChanged() { update { _ in } }
 
+    /// Sets the part of the screen's scrolled content that is above the lower edge of the viewport.
+    /// - Parameters:
+    ///   - edge: The distance from the beginning of the content to the lower edge.
+    ///   - length: The length of the content.
+    package func setDepth(edge: Double, length: Double) {
+        guard length > 0 else { return }
+        let depth = max(0, min(1, edge / length))
+        self.depth = depth
+        if visibility.isVisible { engagement.reach(depth) }
+    }
+
     /// Changes conditions together.
     private func update(_ change: (inout RootVisibility.Conditions) -> Void) {
         let before = visibility
@@ -127,8 +145,12 @@ public final class ContentRoot {
         }
         sleepUntilExpiry()
         if isOverdue { misuse(Self.overdue) }
+        let now = clock.now()
+        if visibility.isExposed { engagement.begin(at: now) } else { engagement.end(at: now) }
+        if before.isVisible, !visibility.isVisible { onLeave(engagement.leave(at: now)) }
         if visibility.visit != before.visit {
             shownIDs = [:]
+            if let depth { engagement.reach(depth) }
             onVisit()
         }
         if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed

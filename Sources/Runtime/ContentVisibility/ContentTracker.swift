@@ -23,6 +23,8 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         case screen
         case shown(ID)
         case seen(ID)
+        /// A content, or the screen for nil, has been left: its visit has ended, or it was removed.
+        case left(ID?, Engagement)
     }
 
     /// A log and the time at which the log became due. For a shown content, this is the time of the update. For a seen
@@ -93,6 +95,9 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     /// Returns the visible fraction of a content, from 0 to 1, and whether the content has been seen.
     package func status(of id: ID) -> (fraction: Double, isSeen: Bool) { contents.status(of: id) }
 
+    /// Returns whether a content will be posted as left when the visit ends.
+    package func isEngaged(_ id: ID) -> Bool { contents.isEngaged(id) }
+
     /// The time at which the next content will be seen if nothing changes; nil if no dwell is running. Call
     /// ``update(at:since:post:_:)`` at this time, even if nothing has happened.
     package var nextWakeUp: Double? { contents.tree.nextWakeUp }
@@ -121,6 +126,9 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
             case .screen: post(Post(time: due.time, log: .screen))
             case .shown: post(Post(time: due.time, log: .shown(ids[Int(due.content)])))
             case .seen: post(Post(time: due.time, log: .seen(ids[Int(due.content)])))
+            case .left:
+                let id = due.content < 0 ? nil : ids[Int(due.content)]
+                post(Post(time: due.time, log: .left(id, due.engagement)))
             }
         }
     }

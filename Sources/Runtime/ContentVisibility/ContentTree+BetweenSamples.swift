@@ -1,38 +1,37 @@
-/// The instant at which a content crossed its rule's fraction between two samples of a motion.
+/// The instant at which a content crossed a fraction between two samples of a motion.
 extension ContentTree {
-    /// Returns the time at which a content that is over its rule's fraction rose over that fraction.
-    func riseTime(_ number: Int32, since sample: Double?) -> Double {
-        guard let sample, sample < now, exposedSince < now, !isOver(number, at: 0, within: Self.tolerance) else {
-            return now
-        }
-        let time = sample + crossing(number, from: false) * (now - sample)
+    /// Returns the time at which a content that is over a fraction rose over it.
+    func riseTime(_ number: Int32, over fraction: Double, since sample: Double?) -> Double {
+        guard let sample, sample < now, exposedSince < now, !isOver(number, fraction, at: 0, within: Self.tolerance)
+        else { return now }
+        let time = sample + crossing(number, fraction, from: false) * (now - sample)
         return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
     }
 
-    /// Returns the time at which a content that is under its rule's fraction fell under that fraction.
-    func fallTime(_ number: Int32, since sample: Double?) -> Double {
-        guard let sample, sample < now, isOver(number, at: 0, within: Self.tolerance) else { return now }
-        return sample + crossing(number, from: true) * (now - sample)
+    /// Returns the time at which a content that is under a fraction fell under it.
+    func fallTime(_ number: Int32, under fraction: Double, since sample: Double?) -> Double {
+        guard let sample, sample < now, isOver(number, fraction, at: 0, within: Self.tolerance) else { return now }
+        return sample + crossing(number, fraction, from: true) * (now - sample)
     }
 
-    /// Returns the progress of the motion, from 0 to 1, at which a content crossed its rule's fraction.
+    /// Returns the progress of the motion, from 0 to 1, at which a content crossed a fraction.
     ///
-    /// During the motion, visible lengths are minima of linear functions. Therefore a content is over its fraction in a
+    /// During the motion, visible lengths are minima of linear functions. Therefore a content is over a fraction in a
     /// single interval, and bisection finds its end.
-    func crossing(_ number: Int32, from start: Bool) -> Double {
-        // The tolerance decides whether a content is over its fraction. The time is that of the exact fraction, if the
+    func crossing(_ number: Int32, _ fraction: Double, from start: Bool) -> Double {
+        // The tolerance decides whether a content is over the fraction. The time is that of the exact fraction, if the
         // motion reaches the exact fraction.
-        let tolerance = isOver(number, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
+        let tolerance = isOver(number, fraction, at: start ? 0 : 1, within: 1e-9) ? 1e-9 : Self.tolerance
         var (low, high) = (0.0, 1.0)
         for _ in 0..<50 {
             let middle = (low + high) / 2
-            if isOver(number, at: middle, within: tolerance) == start { low = middle } else { high = middle }
+            if isOver(number, fraction, at: middle, within: tolerance) == start { low = middle } else { high = middle }
         }
         return high
     }
 
-    /// Returns whether a content is over its fraction at this progress of the motion.
-    func isOver(_ number: Int32, at progress: Double, within tolerance: Double) -> Bool {
+    /// Returns whether a content is over a fraction at this progress of the motion.
+    func isOver(_ number: Int32, _ fraction: Double, at progress: Double, within tolerance: Double) -> Bool {
         let content = contents[Int(number)]
         var index = Int(content.area)
         let possible =
@@ -49,6 +48,6 @@ extension ContentTree {
             visible = visible.moved(by: around.box.minX - x, around.box.minY - y)
             index = Int(around.area)
         }
-        return visible.width * visible.height / possible >= content.rule.visibleFraction - tolerance
+        return visible.width * visible.height / possible >= fraction - tolerance
     }
 }

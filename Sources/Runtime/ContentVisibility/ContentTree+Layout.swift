@@ -4,7 +4,7 @@ extension ContentTree {
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
-        rule: ImpressionRule
+        rule: ImpressionRule, leave: Double?
     ) -> Int32 {
         var content = Content(
             frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule,
@@ -12,7 +12,7 @@ extension ContentTree {
         let number = known ?? free.popLast() ?? Int32(contents.count)
         if number == contents.count { contents.append(content) }
         let before = contents[Int(number)]
-        content.lastArea = before.lastArea
+        (content.lastArea, content.engagement) = (before.lastArea, before.engagement)
         if known != nil {
             content.order = before.order
             if isRemembered { content.shownInVisit = before.shownInVisit }
@@ -39,12 +39,14 @@ extension ContentTree {
             content.ownArea = content.lastArea
         }
         contents[Int(number)] = content
+        setLeave(number, leave)
         place(number)
         return number
     }
 
     /// Removes a content and the contents in it.
-    mutating func remove(_ number: Int32) {
+    /// - Parameter isFinal: whether they will not be inserted again in this visit.
+    mutating func remove(_ number: Int32, isFinal: Bool) {
         let content = contents[Int(number)]
         if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = content.previousSibling }
         if content.previousSibling >= 0 {
@@ -54,20 +56,22 @@ extension ContentTree {
         } else {
             firstChild = content.nextSibling
         }
-        removeAll(number)
+        removeAll(number, isFinal: isFinal)
     }
 
-    mutating func removeAll(_ number: Int32) {
+    mutating func removeAll(_ number: Int32, isFinal: Bool) {
         var child = contents[Int(number)].firstChild
         while child >= 0 {
             let next = contents[Int(child)].nextSibling
-            removeAll(child)
+            removeAll(child, isFinal: isFinal)
             child = next
         }
         let content = contents[Int(number)]
         areas[Int(content.area)].grid.remove(number, content.box)
         // If the dwell of the content ended before the removal, `fall` posts the content as seen.
         if content.isOver { fall(number, at: now) }
+        if content.engagement >= 0 { engagements[Int(content.engagement)].sum.end(at: now) }
+        if isFinal || !content.isRemembered { leave(engaged: number) }
         if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
         if content.isInView { leave(number) }
         record(number, .share(nil), at: now)

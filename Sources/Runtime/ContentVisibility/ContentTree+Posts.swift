@@ -4,13 +4,16 @@ extension ContentTree {
     /// screen. Only then dwells run. A visit that ended between two updates, or a restart, ends the previous exposure.
     /// - Returns: True if all contents in view are affected, because a visit or an exposure begins.
     mutating func expose() -> Bool {
+        let wasVisible = root.isVisible
         root.update { [conditions] in $0 = conditions }
         let isExposed = root.isExposed && isStarted
         let ends = isExposing && (!isExposed || root.visit != visit || restarts != exposedAfterRestarts)
         if ends {
             for number in allInView() + touched where contents[Int(number)].isOver { fall(number, at: now) }
+            disengage()
             isExposing = false
         }
+        if wasVisible, !root.isVisible { leaveAll() }
         let begins = root.visit != visit
         if begins {
             visit = root.visit
@@ -18,6 +21,7 @@ extension ContentTree {
         }
         guard isExposed, !isExposing else { return begins }
         isExposing = true
+        screen.begin(at: now)
         exposedSince = now
         exposedAfterRestarts = restarts
         return true
@@ -31,13 +35,16 @@ extension ContentTree {
             contents[Int(number)].shownInVisit = visit
             posts.append(Post(time: now, kind: .shown, content: number))
         }
+        engage(number, since: sample)
         let isOver = isExposing && content.fraction >= content.rule.visibleFraction - Self.tolerance
         if isOver == content.isOver { return }
-        guard isOver else { return fall(number, at: fallTime(number, since: sample)) }
+        guard isOver else {
+            return fall(number, at: fallTime(number, under: content.rule.visibleFraction, since: sample))
+        }
         contents[Int(number)].isOver = true
         let isSeen = isSeen(content)
         if isSeen, changes == nil { return }
-        let time = riseTime(number, since: sample)
+        let time = riseTime(number, over: content.rule.visibleFraction, since: sample)
         record(number, .overFraction(true), at: time)
         guard !isSeen else { return }
         record(number, .dwellBegan, at: time)

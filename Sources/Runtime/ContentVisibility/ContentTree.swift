@@ -6,7 +6,8 @@
 /// - `ContentTree+InView.swift`: which contents are in view, and to which fraction.
 /// - `ContentTree+Posts.swift`: which of them are shown and seen. `RootVisibility` decides whether the screen is
 ///   covered.
-/// - `ContentTree+BetweenSamples.swift`: when a content crossed its fraction during a scroll.
+/// - `ContentTree+Engagement.swift`: how long the screen and its contents are in view.
+/// - `ContentTree+BetweenSamples.swift`: when a content crossed a fraction during a scroll.
 /// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a timeline.
 ///
 /// A content is identified by the number that `insert` returns. A container that scrolls has an **area**. Contents in
@@ -57,6 +58,8 @@ struct ContentTree: Sendable {
         var seenAfterRestarts = -1
         /// The length of the last dwell, if it was interrupted; otherwise 0.
         var interruptedDwell = 0.0
+        /// The index in `engagements`; -1 for a content that has never posted when it is left.
+        var engagement: Int32 = -1
 
         var isInView: Bool { place >= 0 }
     }
@@ -88,11 +91,12 @@ struct ContentTree: Sendable {
     }
 
     struct Post: Sendable {
-        enum Kind: Int { case screen, shown, seen }
+        enum Kind: Int { case screen, shown, seen, left }
         var time: Double
         var kind: Kind
         /// The content; -1 for the screen.
         var content: Int32
+        var engagement = Engagement()
     }
 
     var contents: [Content] = []
@@ -130,6 +134,13 @@ struct ContentTree: Sendable {
     var searching: [Int32] = []
     /// The contents with a running dwell, ordered by its end.
     var dwells = DueQueue()
+    /// The engagement with the screen in this visit, and the part of its scrolled content above the viewport's lower
+    /// edge.
+    var screen = EngagementSum()
+    var depth: Double?
+    /// The engagement with contents, and the contents that have reached their fraction in this visit.
+    var engagements: [ContentEngagement] = []
+    var engaged: [Int32] = []
     var posts: [Post] = []
     /// The recorded changes; nil if recording is disabled.
     var changes: [Change]?
@@ -189,9 +200,12 @@ extension ContentTree {
         locate()
         recordShares()
         let concernsAll = expose()
-        for number in touched where !contents[Int(number)].isInView && contents[Int(number)].isOver {
-            fall(number, at: fallTime(number, since: sample))
+        for number in touched where !contents[Int(number)].isInView {
+            engage(number, since: sample)
+            let fraction = contents[Int(number)].rule.visibleFraction
+            if contents[Int(number)].isOver { fall(number, at: fallTime(number, under: fraction, since: sample)) }
         }
+        if root.isVisible, let depth { screen.reach(depth) }
         if concernsAll {
             for number in allInView() { see(number, since: sample) }
         } else {

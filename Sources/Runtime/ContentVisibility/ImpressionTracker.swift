@@ -16,6 +16,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private let clock: VisibilityClock
     private let onShown: (ID) -> Void
     private let onSeen: (ID) -> Void
+    private let onLeft: (ID, Engagement) -> Void
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
     private var owner: AnyHashable?
@@ -32,15 +33,18 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     ///   - clock: The clock of dwell times.
     ///   - onShown: Called with each content that is shown, once in each visit of the screen.
     ///   - onSeen: Called with each content that is seen.
+    ///   - onLeft: Called with each content that was inserted with a fraction `leave` and had it in view, when the visit
+    ///     of the screen ends.
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
         onShown: @escaping (ID) -> Void = { _ in },
-        onSeen: @escaping (ID) -> Void = { _ in }
+        onSeen: @escaping (ID) -> Void = { _ in }, onLeft: @escaping (ID, Engagement) -> Void = { _, _ in }
     ) {
         tracker = ContentTracker(viewport: viewport, rule: rule)
         self.clock = clock
         self.onShown = onShown
         self.onSeen = onSeen
+        self.onLeft = onLeft
         register(self)
     }
 
@@ -88,6 +92,9 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     /// during development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
 
+    /// Returns whether a content will be posted as left when the visit ends.
+    package func isEngaged(_ id: ID) -> Bool { tracker.isEngaged(id) }
+
     /// The contents in view now.
     package var snapshot: ScreenSnapshot { tracker.snapshot(at: clock.now()) }
 
@@ -126,7 +133,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
         sleep()
         for post in posts {
             switch post {
-            case .screen: break
+            case .screen, .left(nil, _): break
+            case .left(let id?, let engagement): onLeft(id, engagement)
             case .shown(let id): onShown(id)
             case .seen(let id):
                 onSeen(id)

@@ -9,20 +9,30 @@ package enum PostingMoment: Sendable, Equatable {
     case shown
     /// When the content is seen by this rule.
     case seen(ImpressionRule)
+    /// When the content is left after this fraction of it was in view.
+    case left(Double)
 
     /// Creates the moment of an event; nil if no content can post the event. The reason is reported, with the event's
     /// definition file.
     /// - Parameters:
     ///   - event: The event.
+    ///   - isLeft: Whether the app's code passes an ``Engagement`` to the event.
     ///   - rule: The rule in the app's code. It overrides the definition; a debug build reports a difference.
     ///   - outer: The rule for parameters that neither the code nor the definition sets.
     ///   - lost: Called with the reason and the fix if the event will never be posted.
     ///   - differs: Called if the rule in the code differs from the definition.
     package init?(
-        ofContent event: TrackedEvent, rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
+        ofContent event: TrackedEvent, isLeft: Bool = false, rule: ImpressionRule? = nil,
+        under outer: ImpressionRule = ImpressionRule(),
         lost: (String) -> Void = { reportLostEvent($0) }, differs: (String) -> Void = { reportDifference($0) }
     ) {
         let trigger = event.facts?.trigger
+        if isLeft {
+            if case .leave? = trigger {} else { differs(event.difference(from: "leave")) }
+            let fraction = if case .leave(let fraction?)? = trigger { fraction } else { outer.visibleFraction }
+            self = .left(fraction)
+            return
+        }
         if let rule {
             let asked = LogTrigger.impression(visibleFraction: rule.visibleFraction, dwell: rule.dwell)
             let agrees = if case .impression? = trigger { rule.replacing(trigger) == rule } else { trigger == nil }
@@ -33,6 +43,13 @@ package enum PostingMoment: Sendable, Equatable {
         switch trigger {
         case .show?: self = .shown
         case .impression?: self = .seen(outer.replacing(trigger))
+        case .leave?:
+            lost(
+                event.message(
+                    "is due when its content is left (`\(event.trigger)`), and needs its engagement: pass a closure, as "
+                        + "in `track(id: …) { Event(seconds: $0.seconds) }`"
+                ))
+            return nil
         case .screen?:
             lost(
                 event.message(
@@ -78,7 +95,7 @@ package struct TrackedEvent: Sendable {
     package func isDueWithVisit(lost: (String) -> Void = { reportLostEvent($0) }) -> Bool {
         switch facts?.trigger {
         case .screen?, nil: return true
-        case .show?, .impression?, .tap?:
+        case .show?, .impression?, .tap?, .leave?:
             lost(
                 message(
                     "is due as `\(trigger)`, so the beginning of a visit does not post it: track a content or a "

@@ -27,6 +27,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         var isTracked: Bool
         var isRemembered: Bool
         var rule: ImpressionRule?
+        var leave: Double?
     }
 
     init(viewport: CGSize, rule: ImpressionRule) {
@@ -43,6 +44,8 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     func status(of id: ID) -> (fraction: Double, isSeen: Bool) { numbers[id].map { tree.status(of: $0) } ?? (0, false) }
 
+    func isEngaged(_ id: ID) -> Bool { numbers[id].map { tree.isEngaged($0) } ?? false }
+
     /// Returns whether a content has been inserted and not removed, in view or not.
     public func contains(_ id: ID) -> Bool { number(of: id) != nil }
 
@@ -56,12 +59,14 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///   - isRemembered: True if the visit remembers the content after its removal, so that it is not shown twice. Pass
     ///     false for a view whose identifier is created together with the view.
     ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
+    ///   - leave: The visible fraction from which the content counts for its ``Engagement``, which is posted when the
+    ///     content is left; nil for a content that is not posted then.
     /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult
     public mutating func insert(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
         isRemembered: Bool = true,
-        rule: ImpressionRule? = nil
+        rule: ImpressionRule? = nil, leave: Double? = nil
     ) -> Bool {
         let offset = earlyOffsets[id]
         remove(id)
@@ -72,7 +77,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
                 orphans[id] = Orphan(
                     order: lastOrphan, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked,
                     isRemembered: isRemembered,
-                    rule: rule)
+                    rule: rule, leave: leave)
                 waiting[container, default: []].insert(id)
                 earlyOffsets[id] = offset
                 return false
@@ -84,7 +89,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         let number = tree.insert(
             numbers[id], frame: EdgeRect(frame), in: parent, scrolls: scrolls, isTracked: isTracked,
             isRemembered: isRemembered,
-            rule: rule ?? self.rule)
+            rule: rule ?? self.rule, leave: leave)
         if number == ids.count { ids.append(id) }
         ids[Int(number)] = id
         numbers[id] = number
@@ -94,7 +99,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
             insert(
                 child, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked,
                 isRemembered: orphan.isRemembered,
-                rule: orphan.rule)
+                rule: orphan.rule, leave: orphan.leave)
         }
         return true
     }
@@ -103,16 +108,21 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     /// frames repeatedly. If the rule changes, the content's dwell restarts.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
-        rule: ImpressionRule? = nil
+        rule: ImpressionRule? = nil, leave: Double? = nil
     ) {
         let parent = container.map { number(of: $0) } ?? -1
         if let number = number(of: id), tree.contents[Int(number)].parent == parent {
             move(id, to: frame)
             tree.setRule(number, rule ?? self.rule)
+            tree.setLeave(number, leave)
         } else {
-            insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)
+            insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule, leave: leave)
         }
     }
+
+    /// Sets the part of the screen's scrolled content that is above the lower edge of the viewport, from 0 to 1; nil if
+    /// nothing scrolls.
+    package mutating func setDepth(_ depth: Double?) { tree.depth = depth }
 
     /// Frees the identifiers of contents that are gone, unless one is inserted again and then must not be posted again.
     mutating func forget() {
@@ -120,13 +130,17 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     }
 
     /// Removes a content and the contents in it.
-    public mutating func remove(_ id: ID) {
+    ///
+    /// A content may be inserted again in the same visit, such as a row whose view is reused. Its ``Engagement`` then
+    /// goes on.
+    /// - Parameter isFinal: True if the content will not be inserted again in this visit. Its engagement is posted now.
+    public mutating func remove(_ id: ID, isFinal: Bool = false) {
         earlyOffsets[id] = nil
         if let orphan = orphans.removeValue(forKey: id) {
             waiting[orphan.container]?.remove(id)
             if waiting[orphan.container]?.isEmpty == true { waiting[orphan.container] = nil }
         }
-        if let number = number(of: id) { tree.remove(number) }
+        if let number = number(of: id) { tree.remove(number, isFinal: isFinal) }
     }
 
     /// Moves a content in its container. Does nothing if the content has not been inserted.

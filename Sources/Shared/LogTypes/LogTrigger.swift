@@ -8,6 +8,8 @@ public enum LogTrigger: Sendable, Hashable {
     case impression(visibleFraction: Double?, dwell: Double?)
     /// A button is tapped. The target is a type and its member: `RecipeViewController.saveButton`.
     case tap(target: String)
+    /// The visit of a screen ends; or that of a content of which this fraction, from 0 to 1, was visible.
+    case leave(visibleFraction: Double?)
 
     /// Compares targets by scalars, as Swift compares identifiers.
     public static func == (left: LogTrigger, right: LogTrigger) -> Bool {
@@ -16,7 +18,8 @@ public enum LogTrigger: Sendable, Hashable {
         case (.impression(let visibleFraction, let dwell), .impression(let otherFraction, let otherDwell)):
             (visibleFraction, dwell) == (otherFraction, otherDwell)
         case (.tap(let target), .tap(let other)): target.isExactly(other)
-        case (.screen, _), (.show, _), (.impression, _), (.tap, _): false
+        case (.leave(let visibleFraction), .leave(let other)): visibleFraction == other
+        case (.screen, _), (.show, _), (.impression, _), (.tap, _), (.leave, _): false
         }
     }
 }
@@ -24,7 +27,7 @@ public enum LogTrigger: Sendable, Hashable {
 extension LogTrigger {
     /// The kinds of triggers. The raw value is the word of the notation.
     package enum Kind: String, Sendable, CaseIterable {
-        case screen, show, impression, tap
+        case screen, show, impression, tap, leave
 
         /// An example of the notation, with all arguments.
         package var example: String {
@@ -32,6 +35,7 @@ extension LogTrigger {
             case .screen, .show: rawValue
             case .impression: "impression(80%, 2s)"
             case .tap: "tap(Screen.button)"
+            case .leave: "leave(80%)"
             }
         }
 
@@ -45,6 +49,7 @@ extension LogTrigger {
         case .show: .show
         case .impression: .impression
         case .tap: .tap
+        case .leave: .leave
         }
     }
 
@@ -60,6 +65,7 @@ extension LogTrigger {
         case .impression(let visibleFraction, let dwell):
             ["visibleFraction": visibleFraction.map(Argument.number), "dwell": dwell.map(Argument.number)]
         case .tap(let target): ["target": .text(target)]
+        case .leave(let visibleFraction): ["visibleFraction": visibleFraction.map(Argument.number)]
         }
     }
 }
@@ -76,6 +82,8 @@ extension LogTrigger: CustomStringConvertible {
             }
             return parts.isEmpty ? "impression" : "impression(\(parts.joined(separator: ", ")))"
         case .tap(let target): return "tap(\(target))"
+        case .leave(let visibleFraction):
+            return visibleFraction.map { "leave(\(PercentageNotation.text($0)))" } ?? "leave"
         }
     }
 
@@ -89,11 +97,15 @@ extension LogTrigger: CustomStringConvertible {
             return (visibleFraction.map(PercentageNotation.text) ?? "Enough") + " of it was in view for "
                 + (dwell.map(DurationNotation.text) ?? "long enough") + "."
         case .tap(let target): return "A button is tapped: \(target)"
+        case .leave(let visibleFraction):
+            return "The visit ends" + (visibleFraction.map { ", and \(PercentageNotation.text($0)) was in view" } ?? "")
+                + "."
         }
     }
 
     package static let help =
-        "write `screen`, `show`, `impression`, `impression(80%, 500ms)` or `tap(RecipeViewController.saveButton)`"
+        "write `screen`, `show`, `impression`, `impression(80%, 500ms)`, `leave`, `leave(80%)` or "
+        + "`tap(RecipeViewController.saveButton)`"
 
     /// Parses the notation of definition files.
     package init(parsing text: some StringProtocol) throws(TypeNotation.Failure) {
@@ -102,6 +114,7 @@ extension LogTrigger: CustomStringConvertible {
         case .screen: self = .screen
         case .show: self = .show
         case .impression: self = .impression(visibleFraction: nil, dwell: nil)
+        case .leave: self = .leave(visibleFraction: nil)
         case .tap, nil:
             guard let parenthesis = text.firstIndex(of: "("), text.hasSuffix(")") else {
                 throw Self.failure(text, text.prefix { $0 != "(" }, among: Kind.allCases.map(\.rawValue))
@@ -110,7 +123,12 @@ extension LogTrigger: CustomStringConvertible {
             switch trimmed(text[..<parenthesis]) {
             case "impression": self = try Self.impression(arguments)
             case "tap": self = try Self.tap(arguments)
-            case let word: throw Self.failure(text, word, among: ["impression", "tap"])
+            case "leave":
+                guard let fraction = PercentageNotation.fraction(arguments), fraction > 0 else {
+                    throw .init(message: "`\(arguments)` is not a percentage of the area", help: "write `leave(80%)`")
+                }
+                self = .leave(visibleFraction: fraction)
+            case let word: throw Self.failure(text, word, among: ["impression", "tap", "leave"])
             }
         }
     }

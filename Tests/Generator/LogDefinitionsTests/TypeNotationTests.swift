@@ -146,7 +146,7 @@ struct TypeNotationTests {
             "impression(80%, 500ms)", "impression(0.000001%, 0.0000001s)",
             "impression(33.3%, 100000000000000000000000s)",
             "impression(7%, 1.5ms)",
-            "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show",
+            "impression(0.1%)", "impression(12345678901234567.5s)", "tap(A.b)", "show", "leave", "leave(99.9%)",
         ])
     func aTriggerReadsTheSameFromItsNotation(_ text: String) throws {
         let trigger = try LogTrigger(parsing: text)

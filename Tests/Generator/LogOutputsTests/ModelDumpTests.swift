@@ -200,6 +200,8 @@ import Testing
                 #"{"kind": "impression", "visibleFraction": 1, "dwell": 0.5}"#
             ),
             (.tap(target: "A.b"), #"{"kind": "tap", "target": "A.b"}"#),
+            (.leave(visibleFraction: nil), #"{"kind": "leave", "visibleFraction": null}"#),
+            (.leave(visibleFraction: 0.8), #"{"kind": "leave", "visibleFraction": 0.8}"#),
         ])
     func aTriggerIsWrittenByItsKind(_ trigger: LogTrigger, _ expected: String) throws {
         var event = Event("a")

@@ -33,7 +33,14 @@ struct NaiveComparisonTests {
                 naive.insert(id, card)
             }
         }
-        var (steps, posts) = (0, 0)
+        var (steps, posts, left) = (0, 0, 0)
+        func isSame(_ log: ContentTracker<Int>.Log, _ other: ContentTracker<Int>.Log) -> Bool {
+            guard case .left(let id, let some) = log, case .left(id, let others) = other else { return log == other }
+            let values = [
+                (some.seconds, others.seconds), (some.longest, others.longest), (some.depth ?? -1, others.depth ?? -1),
+            ]
+            return values.allSatisfy { abs($0 - $1) < 1e-6 } && some.count == others.count
+        }
         // The state according to the recorded changes.
         var (shares, over, dwelling, seen): ([Int: Double], Set<Int>, Set<Int>, [Double]) = ([:], [], [], [])
         _ = tracker.takeChanges()
@@ -71,20 +78,25 @@ struct NaiveComparisonTests {
                     let content = NaiveTracker.Content(
                         frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9),
                         isRemembered: chance(0.7),
-                        rule: rules.randomElement(using: &dice) ?? rules[0])
+                        rule: rules.randomElement(using: &dice) ?? rules[0],
+                        leave: chance(0.5) ? [0, 0.3, 0.8, 1].randomElement(using: &dice) : nil)
                     changes.append { contents, naive in
                         // The container may have been removed in the same update.
                         guard container.map({ naive.contents[$0]?.isPresent == true }) ?? true else { return }
                         contents.insert(
                             id, frame: content.frame, in: content.container, scrolls: content.scrolls,
                             isTracked: content.isTracked,
-                            isRemembered: content.isRemembered, rule: content.rule)
+                            isRemembered: content.isRemembered, rule: content.rule, leave: content.leave)
                         naive.insert(id, content)
                     }
                 case 4:
+                    let isFinal = chance(0.5)
+                    let depth = chance(0.8) ? Double.random(in: 0...1, using: &dice) : nil
                     changes.append { contents, naive in
-                        contents.remove(id)
-                        naive.remove(id)
+                        contents.remove(id, isFinal: isFinal)
+                        naive.remove(id, isFinal: isFinal)
+                        contents.setDepth(depth)
+                        naive.depth = depth
                     }
                 case 5, 6:
                     let id = chance(0.5) ? 0 : id
@@ -167,7 +179,7 @@ struct NaiveComparisonTests {
             }
             naive = copy
             let missing = expected.filter { post in
-                !found.contains { $0.log == post.log && abs($0.time - post.time) < 1e-6 }
+                !found.contains { isSame($0.log, post.log) && abs($0.time - post.time) < 1e-6 }
             }
             #expect(
                 missing.isEmpty && found.count == expected.count,
@@ -175,6 +187,7 @@ struct NaiveComparisonTests {
             #expect(zip(found, found.dropFirst()).allSatisfy { $0.time <= $1.time })
             if found.count != expected.count || !missing.isEmpty { return }
             posts += found.count
+            left += found.count { if case .left(_?, let engagement) = $0.log { engagement.seconds > 0 } else { false } }
             seen = []
             for change in tracker.takeChanges() {
                 // A state begins only if it is not in progress, and ends only if it is.
@@ -210,5 +223,6 @@ struct NaiveComparisonTests {
         }
         // The comparison would also succeed if nothing was posted, so posts are counted.
         #expect(posts > Depth.cases(5, deep: 50))
+        #expect(left > 0)
     }
 }

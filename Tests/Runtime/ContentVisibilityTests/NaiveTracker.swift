@@ -11,6 +11,7 @@ struct NaiveTracker {
         var isTracked = true
         var isRemembered = true
         var rule: ImpressionRule
+        var leave: Double?
         var placedAt = 0.0
         var isPresent = true
 
@@ -42,6 +43,14 @@ struct NaiveTracker {
     var now = 0.0
     /// The number of scrolls in the current update.
     var scrolls = 0
+    /// The times of contents that count in this visit, and those of the screen; the depths that were reached.
+    var times: [Int: [ClosedRange<Double>]] = [:]
+    var since: [Int: Double] = [:]
+    var depths: [Int: Double] = [:]
+    /// The part of the screen's scrolled content above the viewport's lower edge.
+    var depth: Double?
+    private var left: [Post] = []
+    private static let screen = -1
 
     /// The tolerance of times, which is just below a millisecond.
     static let instant = 0.000_999
@@ -105,8 +114,37 @@ struct NaiveTracker {
     }
 
     func isOver(_ id: Int, _ offsets: Offsets, within tolerance: Double = 0.0001) -> Bool {
-        guard let content = contents[id], let fraction = fraction(of: id, offsets) else { return false }
-        return fraction >= content.rule.visibleFraction - tolerance
+        contents[id].map { isOver(id, $0.rule.visibleFraction, offsets, within: tolerance) } ?? false
+    }
+
+    func isOver(_ id: Int, _ part: Double, _ offsets: Offsets, within tolerance: Double = 0.0001) -> Bool {
+        fraction(of: id, offsets).map { $0 >= part - tolerance } ?? false
+    }
+
+    // MARK: Engagement
+
+    private mutating func pause(_ id: Int, at time: Double) {
+        guard let start = since.removeValue(forKey: id) else { return }
+        times[id, default: []].append(start...max(start, time))
+    }
+
+    /// Posts the sum of all times. Times in the same instant are one.
+    private mutating func leave(_ id: Int) {
+        pause(id, at: now)
+        guard let times = times.removeValue(forKey: id) else { return }
+        var lengths: [Double] = []
+        for (index, time) in times.enumerated() {
+            let length = time.upperBound - time.lowerBound
+            if index > 0, time.lowerBound <= times[index - 1].upperBound + Self.instant {
+                lengths[lengths.count - 1] += length
+            } else {
+                lengths.append(length)
+            }
+        }
+        let engagement = Engagement(
+            seconds: lengths.reduce(0, +), longest: lengths.max() ?? 0, count: lengths.count,
+            depth: depths.removeValue(forKey: id))
+        left.append(Post(time: now, log: .left(id == Self.screen ? nil : id, engagement)))
     }
 
     // MARK: Updates
@@ -154,6 +192,13 @@ struct NaiveTracker {
         if isVisible, !wasVisible { visits += 1 }
 
         let isExposed = isVisible && conditions.cover == .none && isStarted
+        if !isExposed || exposure?.restarts != restarts {
+            for id in [Self.screen] + order { pause(id, at: now) }
+        }
+        if wasVisible, !isVisible {
+            if times[Self.screen] == nil { times[Self.screen] = [] }
+            for id in [Self.screen] + order { leave(id) }
+        }
         if let running = exposure, !isExposed || running.visit != visits || running.restarts != restarts {
             for id in order where contents[id]?.isOver == true {
                 if let due = contents[id]?.due, due <= now + Self.instant { fire(id, &self) }
@@ -168,6 +213,8 @@ struct NaiveTracker {
         }
         let isNew = isExposed && exposure == nil
         if isNew { exposure = (visits, restarts, now) }
+        if isExposed, since[Self.screen] == nil { since[Self.screen] = now }
+        if isVisible, let depth { depths[Self.screen] = max(depths[Self.screen] ?? 0, depth) }
 
         for id in order {
             guard let content = contents[id], content.isPresent, content.isTracked else { continue }
@@ -175,24 +222,38 @@ struct NaiveTracker {
                 contents[id]?.shown = visits
                 posts.append(Post(time: now, log: .shown(id)))
             }
-            let over = exposure != nil && isOver(id, offsetsAfter)
-            guard over != content.isOver else { continue }
-            var crossing = now
-            if let sample, sample < now, !isNew, isOver(id, offsetsBefore) != over {
+            func crossing(_ part: Double, to over: Bool) -> Double {
+                guard let sample, sample < now, !isNew, isOver(id, part, offsetsBefore) != over else { return now }
                 // Bisection finds the progress of the motion at which the exact fraction was crossed, if the motion
                 // reaches it.
-                let tolerance = isOver(id, over ? offsetsAfter : offsetsBefore, within: 1e-9) ? 1e-9 : 0.0001
+                let tolerance = isOver(id, part, over ? offsetsAfter : offsetsBefore, within: 1e-9) ? 1e-9 : 0.0001
                 var (low, high) = (0.0, 1.0)
                 for _ in 0..<60 {
                     let middle = (low + high) / 2
-                    if isOver(id, Self.between(offsetsBefore, offsetsAfter, middle), within: tolerance) == over {
+                    if isOver(id, part, Self.between(offsetsBefore, offsetsAfter, middle), within: tolerance) == over {
                         high = middle
                     } else {
                         low = middle
                     }
                 }
-                crossing = sample + high * (now - sample)
+                return sample + high * (now - sample)
             }
+            if isVisible, let part = content.leave {
+                let isOver = isOver(id, part, offsetsAfter)
+                if isOver, times[id] == nil { times[id] = [] }
+                if times[id] != nil, let fraction = fraction(of: id, offsetsAfter) {
+                    depths[id] = max(depths[id] ?? 0, min(1, fraction))
+                }
+                let counts = isOver && exposure != nil
+                if counts, since[id] == nil {
+                    since[id] = max(crossing(part, to: true), exposure?.since ?? now, resizedAt, content.placedAt)
+                } else if !counts, since[id] != nil {
+                    pause(id, at: crossing(part, to: false))
+                }
+            }
+            let over = exposure != nil && isOver(id, offsetsAfter)
+            guard over != content.isOver else { continue }
+            var crossing = crossing(content.rule.visibleFraction, to: over)
             contents[id]?.isOver = over
             if over {
                 crossing = max(crossing, exposure?.since ?? now, resizedAt, content.placedAt)
@@ -209,7 +270,8 @@ struct NaiveTracker {
             }
         }
         fireDue(by: hasMoved ? now : min(sample ?? now, now), &self)
-        return posts
+        defer { left = [] }
+        return posts + left
     }
 
     // MARK: Changes
@@ -227,9 +289,11 @@ struct NaiveTracker {
         contents[id] = content
     }
 
-    mutating func remove(_ id: Int) {
-        guard contents[id]?.isPresent == true else { return }
-        for child in order where contents[child]?.container == id { remove(child) }
+    mutating func remove(_ id: Int, isFinal: Bool = false) {
+        guard let content = contents[id], content.isPresent else { return }
+        for child in order where contents[child]?.container == id { remove(child, isFinal: isFinal) }
+        pause(id, at: now)
+        if isFinal || !content.isRemembered { leave(id) }
         contents[id]?.isPresent = false
         contents[id]?.isOver = false
         contents[id]?.due = nil

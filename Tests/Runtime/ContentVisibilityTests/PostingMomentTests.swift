@@ -6,6 +6,7 @@ import Testing
 /// A category with an event for each trigger that a definition file may contain.
 enum Triggered: LogCategory {
     case whole, half, plain, show, screen, tap, none
+    case leave(seconds: Double)
 
     static let definition = LogDefinition(
         """
@@ -17,6 +18,8 @@ enum Triggered: LogCategory {
         .screen|1-0-0|active|screen
         .tap|1-0-0|active|tap(Screen.button)
         .none|1-0-0|active|
+        .leave|1-0-0|active|leave(60%25)
+        seconds|double
         """)
 
     func encode(into encoder: LogEncoder) {
@@ -28,6 +31,7 @@ enum Triggered: LogCategory {
         case .screen: encoder.event(4)
         case .tap: encoder.event(5)
         case .none: encoder.event(6)
+        case .leave(let seconds): encoder.event(7).double(seconds)
         }
     }
 }
@@ -96,6 +100,18 @@ struct PostingMomentTests {
             ])
     }
 
+    @Test("An event of a closure is due when its content is left, and another trigger is reported")
+    func left() {
+        for (event, differs) in [(Triggered.leave(seconds: 0), 0), (.show, 1), (.none, 1)] {
+            var reports: [String] = []
+            let moment = PostingMoment(
+                ofContent: TrackedEvent(event), isLeft: true, under: Self.outer, lost: { reports.append($0) },
+                differs: { reports.append($0) })
+            #expect(moment == .left(differs == 0 ? 0.6 : 0.3) && reports.count == differs, "\(reports)")
+        }
+        #expect(Self.decide(.leave(seconds: 0)).lost.first?.contains("pass a closure") == true)
+    }
+
     @Test("A visit begins with the events that are due then or that the document leaves to the app")
     func visit() {
         for event in [Triggered.whole, .half, .plain, .show, .screen, .tap, .none] {
@@ -136,23 +152,33 @@ struct ContentEventsTests {
     @Test("Each event of a content is posted at its moment, without the events of other contents")
     func moments() {
         let rule = events.set([Triggered.show, Triggered.whole], of: 1)
-        #expect(rule == ImpressionRule(visibleFraction: 0.8, dwell: 2))
-        #expect(events.set([Triggered.show], of: 2) == nil)
+        #expect(rule.seen == ImpressionRule(visibleFraction: 0.8, dwell: 2) && rule.leave == nil)
+        #expect(events.set([Triggered.show], of: 2).seen == nil)
         events.post(1, .shown, to: logger)
         #expect(posted == ["show"])
         events.post(1, .seen, to: logger)
         events.post(2, .seen, to: logger)
         events.post(3, .seen, to: logger)
         #expect(posted == ["show", "whole"])
-        events.remove(1)
+        events.remove(1, isEngaged: false)
         events.post(1, .seen, to: logger)
         #expect(posted.count == 2)
+    }
+
+    @Test("A content that is left posts its event with its engagement, also after its view is gone")
+    func left() {
+        let rules = events.set([Triggered.show], left: { Triggered.leave(seconds: $0.seconds) }, of: 1)
+        #expect(rules.seen == nil && rules.leave == 0.6)
+        events.remove(1, isEngaged: true)
+        events.post(1, .left(Engagement(seconds: 2.5)), to: logger)
+        events.post(1, .left(Engagement(seconds: 3)), to: logger)
+        #expect(posted == ["leave"] && logs.records.first?.json(of: "seconds") == "2.5")
     }
 
     @Test("The last values count, and a rule that no longer applies is dropped")
     func replaced() {
         _ = events.set([Triggered.whole], of: 1)
-        #expect(events.set([Triggered.tap], of: 1) == nil)
+        #expect(events.set([Triggered.tap], of: 1).seen == nil)
         events.post(1, .shown, to: logger)
         events.post(1, .seen, to: logger)
         #expect(posted.isEmpty)
@@ -164,7 +190,7 @@ struct ContentEventsTests {
         let rule = events.set(
             [Triggered.whole, Triggered.plain, Triggered.half], of: 1, under: ImpressionRule(dwell: 2)
         ) { misuses.append($0) }
-        #expect(rule == ImpressionRule(dwell: 2) && misuses.count == 1)
+        #expect(rule.seen == ImpressionRule(dwell: 2) && misuses.count == 1)
         #expect(
             misuses.first?.hasPrefix("`triggered.half` and `triggered.whole` have different rules") == true,
             "\(misuses)")

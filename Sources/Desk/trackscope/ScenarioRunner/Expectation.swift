@@ -120,7 +120,7 @@ private struct Match {
     }
 
     private func isSame(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
-        expected.screen == nil || expected.screen == post.screen
+        (expected.screen == nil || expected.screen == post.screen) && expected.engagement.matches(post.engagement)
     }
 
     private func isOnTime(_ post: Posted, _ expected: Scenario.Expected) -> Bool {

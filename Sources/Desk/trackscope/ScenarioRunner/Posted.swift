@@ -1,16 +1,27 @@
-import ContentVisibility
+package import ContentVisibility
 import JSONSyntax
 
 /// A log that has been posted.
 package struct Posted: Sendable, Equatable {
     package enum Log: String, CaseIterable, Sendable {
-        case screen, shown, seen
+        case screen, shown, seen, left
     }
 
     package var time: Double
     package var log: Log
     package var content: String?
     package var screen: String
+    /// The engagement with a content or a screen that was left; nil for other logs.
+    package var engagement: Engagement?
+}
+
+extension Engagement {
+    /// A summary such as `4.2 s in 2 times, the longest 3.1 s, depth 80%`.
+    var summary: String {
+        let times = "\(ImpressionText.seconds(seconds)) in \(count) time\(count == 1 ? "" : "s")"
+        let longest = count > 1 ? ", the longest \(ImpressionText.seconds(longest))" : ""
+        return times + longest + (depth.map { ", depth \(ImpressionText.percent($0))" } ?? "")
+    }
 }
 
 extension Posted {
@@ -36,6 +47,12 @@ extension Posted {
         members += ["\"at\":\(Self.seconds(time))", "\"log\":\"\(log)\""]
         if let content { members.append("\"content\":\(Self.quoted(content))") }
         members.append("\"screen\":\(Self.quoted(screen))")
+        if let engagement {
+            members += [
+                "\"seconds\":\(Self.seconds(engagement.seconds))", "\"longest\":\(Self.seconds(engagement.longest))",
+                "\"count\":\(engagement.count)", "\"depth\":\(engagement.depth.map(Self.seconds) ?? "null")",
+            ]
+        }
         return "{\(members.joined(separator: ","))}"
     }
 

@@ -61,7 +61,7 @@ extension Replay {
                 tracked.insert(
                     number, frame: content.frame, in: container, scrolls: content.scrolling != .none,
                     isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered,
-                    rule: entries[number].rule)
+                    rule: entries[number].rule, leave: content.leave?.fraction(under: entries[number].rule))
                 for child in entries[number].children { insert(child, number) }
             }
             for content in contents { insert(content, container) }
@@ -71,6 +71,7 @@ extension Replay {
     mutating func setPresent(_ number: Int, _ isPresent: Bool) {
         entries[number].isPresent = isPresent
         screens[entries[number].screen].offsets[number] = nil
+        screens[entries[number].screen].length = nil
         if recorder != nil, hasLane(number) {
             var around = entries[number].container
             while let container = around, !hasLane(container) { around = entries[container].container }
@@ -83,6 +84,23 @@ extension Replay {
 
     private func hasLane(_ number: Int) -> Bool {
         entries[number].content.isTracked && entries[number].content.id != nil
+    }
+
+    /// Returns the part of a screen's contents above the lower edge of the viewport, or left of its right edge if the
+    /// screen scrolls sideways. Nil if the screen does not scroll or is empty.
+    mutating func depth(of screen: Int) -> Double? {
+        let scrolling = scenario.screens[screen].scrolling
+        guard scenario.screens[screen].postsLeave, scrolling != .none else { return nil }
+        let isHorizontal = scrolling == .horizontal
+        let length =
+            screens[screen].length
+            ?? entries.filter { $0.screen == screen && $0.isPresent && $0.container == nil }
+            .map { Double(isHorizontal ? $0.content.frame.maxX : $0.content.frame.maxY) }.max() ?? 0
+        screens[screen].length = length
+        guard length > 0 else { return nil }
+        let offset = screens[screen].offsets[nil] ?? .zero
+        let edge = isHorizontal ? offset.x + viewport.width : offset.y + viewport.height
+        return max(0, min(1, Double(edge) / length))
     }
 
     func number(of content: Scenario.Named) throws(Mistake) -> Int {

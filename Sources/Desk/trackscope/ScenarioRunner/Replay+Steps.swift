@@ -59,7 +59,9 @@ extension Replay {
             screens[current].replacesViews = replacesViews
             updateRoot(current)
             endRefreshes(on: current)
-        case .insert(let id, let content, let frame, let place): try insert(id, content, frame, in: place)
+        case .insert(let id, let content, let frame, let place):
+            count(id, content, -1)
+            try insert(id, content, frame, in: place)
         case .remove(let id):
             let number = try number(of: id)
             let screen = entries[number].screen
@@ -68,10 +70,12 @@ extension Replay {
             if isMoving(screen) {
                 removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false }
             }
-            update(screen) { $0.remove(number) }
+            let isFinal = isFinal(number)
+            update(screen) { $0.remove(number, isFinal: isFinal) }
         case .move(let id, let frame):
             let number = try number(of: id)
             entries[number].content.frame = frame
+            screens[entries[number].screen].length = nil
             update(entries[number].screen) { $0.move(number, to: frame) }
         case .start(let screen): update(try number(ofScreen: screen)) { $0.start() }
         case .stop(let screen): update(try number(ofScreen: screen)) { $0.stop() }
@@ -162,6 +166,11 @@ extension Replay {
         }
     }
 
+    /// Returns whether no later step inserts a content or a content in it.
+    private func isFinal(_ number: Int) -> Bool {
+        entries[number].content.id.map { insertions[$0] ?? 0 } ?? 0 == 0 && entries[number].children.allSatisfy(isFinal)
+    }
+
     mutating func resize(_ viewport: CGSize, _ frames: [(Scenario.Named, CGRect)]) throws(Mistake) {
         var moved: [Int: [(Int, CGRect)]] = [:]
         for (id, frame) in frames {
@@ -169,7 +178,9 @@ extension Replay {
             entries[number].content.frame = frame
             moved[entries[number].screen, default: []].append((number, frame))
         }
+        self.viewport = viewport
         for screen in screens.indices {
+            screens[screen].length = nil
             update(screen) { contents in
                 contents.resize(to: viewport)
                 for (number, frame) in moved[screen] ?? [] { contents.move(number, to: frame) }

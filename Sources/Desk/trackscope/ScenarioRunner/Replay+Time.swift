@@ -64,9 +64,13 @@ extension Replay {
         updateRoot(screen)
     }
 
-    private mutating func add(_ log: Posted.Log, of content: Int?, on screen: Int, at time: Double) {
+    private mutating func add(
+        _ log: Posted.Log, of content: Int?, on screen: Int, at time: Double, _ engagement: Engagement? = nil
+    ) {
         let entry = content.map { entries[$0] }
-        let post = Posted(time: time, log: log, content: entry?.content.id, screen: scenario.screens[screen].id)
+        let post = Posted(
+            time: time, log: log, content: entry?.content.id, screen: scenario.screens[screen].id,
+            engagement: engagement)
         // Within one instant, a content that came from another screen still follows the screen that it is on.
         posted.append((post, max(entry?.order ?? 0, screens[screen].order)))
     }
@@ -77,13 +81,20 @@ extension Replay {
     ) {
         var due: [ContentTracker<Int>.Post] = []
         let sample = sample ?? (isMoving(number) ? screens[number].lastSample : nil)
-        screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }, change)
+        let depth = depth(of: number)
+        screens[number].tracker.update(at: now, since: sample, post: { due.append($0) }) { contents in
+            contents.setDepth(depth)
+            change(&contents)
+        }
         for post in due {
             switch post.log {
             case .screen:
                 if scenario.screens[number].postsScreenLog { add(.screen, of: nil, on: number, at: post.time) }
             case .shown(let content): add(.shown, of: content, on: number, at: post.time)
             case .seen(let content): add(.seen, of: content, on: number, at: post.time)
+            case .left(let content, let engagement):
+                guard content != nil || scenario.screens[number].postsLeave else { continue }
+                add(.left, of: content, on: number, at: post.time, engagement)
             }
         }
         let root = screens[number].tracker.root

@@ -54,6 +54,8 @@ struct Replay {
         var place = Navigation.Place()
         /// The scroll offsets of the screen (nil) and of its containers. A screen that closes loses them.
         var offsets: [Int?: CGPoint] = [:]
+        /// The length of the screen's scrolled contents; nil if it must be measured again.
+        var length: Double?
         /// The containers that are scrolling, and the times of their last and next samples. Without motions, the times
         /// are undefined.
         var motions: [ScrollMotion] = []
@@ -71,6 +73,9 @@ struct Replay {
     }
 
     let scenario: Scenario
+    var viewport: CGSize
+    /// The number of later steps that insert each content. A content that no later step inserts is removed for good.
+    var insertions: [String: Int] = [:]
     var screens: [Screen] = []
     var screenNumbers: [String: Int] = [:]
     var entries: [Entry] = []
@@ -93,6 +98,7 @@ struct Replay {
 
     init(_ scenario: Scenario, drawsTimeline: Bool) {
         self.scenario = scenario
+        viewport = scenario.viewport
         navigation = Navigation(scenario.screens)
         if drawsTimeline { recorder = Timeline.Recorder() }
         navigation.namesFronts = drawsTimeline
@@ -104,6 +110,12 @@ struct Replay {
             let contents = screen.contents.map { define($0, screen: number, under: screen.rule) }
             place(contents, in: nil, on: number)
         }
+        for case .insert(let id, let content, _, _) in scenario.steps.map(\.action) { count(id, content, 1) }
+    }
+
+    /// Adds to the number of insertions of a content and the contents in it.
+    mutating func count(_ id: Scenario.Named, _ content: Scenario.Content?, _ change: Int) {
+        for id in content?.identifiers ?? [id.id] { insertions[id, default: 0] += change }
     }
 
     mutating func nextOrder() -> Int {

@@ -61,13 +61,14 @@ struct ScenarioReader {
     // MARK: Screens
 
     mutating func screen(_ value: JSONValue, _ rule: ImpressionRule) throws(Mistake) -> Scenario.Screen {
-        let object = try Members(value, "a screen", ["id", "contents", "scroll", "rule", "tabs", "screenLog"])
+        let object = try Members(value, "a screen", ["id", "contents", "scroll", "rule", "tabs", "screenLog", "leave"])
         let id = try newID(object.required("id"))
         screens.insert(id)
         var screen = Scenario.Screen(id: id, rule: try self.rule(object["rule"]).under(rule))
         if let value = object["scroll"] { screen.scrolling = try choice(value) }
         if let value = object["tabs"] { screen.tabs = try string(value) }
         if let value = object["screenLog"] { screen.postsScreenLog = try bool(value) }
+        if let value = object["leave"] { screen.postsLeave = try bool(value) }
         if let value = object["contents"] {
             for value in try array(value) {
                 var ids: Set<String>?
@@ -82,7 +83,7 @@ struct ScenarioReader {
     ///   be new.
     mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {
         let object = try Members(
-            value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule"])
+            value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule", "leave"])
         var content = Content(frame: try frame(object.required("frame")), rule: try self.rule(object["rule"]))
         if let value = object["id"] {
             let id = ids == nil ? try newID(value) : try reinsertedID(value)
@@ -94,6 +95,7 @@ struct ScenarioReader {
         }
         if let value = object["scroll"] { content.scrolling = try choice(value) }
         if let value = object["tracked"] { content.isTracked = try bool(value) }
+        if let value = object["leave"] { content.leave = try leave(value) }
         if let value = object["identity"] {
             let identity: Identity = try choice(value)
             content.isRemembered = identity == .id
@@ -102,6 +104,12 @@ struct ScenarioReader {
             for value in try array(value) { content.contents.append(try self.content(value, inserted: &ids)) }
         }
         return content
+    }
+
+    /// Reads a visible fraction, true or false.
+    private func leave(_ value: JSONValue) throws(Mistake) -> Scenario.Leave? {
+        if case .bool(let isLeft) = value.content { return isLeft ? .ofRule : nil }
+        return .fraction(try fraction(value))
     }
 
     private enum Identity: String, CaseIterable { case id, view }
@@ -129,15 +137,17 @@ struct ScenarioReader {
         guard let value else { return Scenario.Rule() }
         let object = try Members(value, "a rule", ["visibleFraction", "dwell", "once"])
         var rule = Scenario.Rule()
-        if let value = object["visibleFraction"] {
-            let fraction = try number(value)
-            guard (0...1).contains(fraction) else {
-                throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1")
-            }
-            rule.visibleFraction = fraction
-        }
+        if let value = object["visibleFraction"] { rule.visibleFraction = try fraction(value) }
         if let value = object["dwell"] { rule.dwell = try seconds(value) }
         if let value = object["once"] { rule.once = try choice(value) }
         return rule
+    }
+
+    private func fraction(_ value: JSONValue) throws(Mistake) -> Double {
+        let fraction = try number(value)
+        guard (0...1).contains(fraction) else {
+            throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1")
+        }
+        return fraction
     }
 }

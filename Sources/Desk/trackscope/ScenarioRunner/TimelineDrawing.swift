@@ -246,12 +246,17 @@ struct TimelineDrawing {
     private func mark(_ post: Posted, _ marks: [DifferenceMark], _ lane: Timeline.Lane) -> String {
         let isDifferent = marks.contains { !$0.isMissing && $0.log == post.log && $0.time == post.time }
         let events = timeline.events(of: lane).filter { $0.log == post.log }.map { "\($0.name) · \($0.trigger)" }
-        let lines = ["\(lane.name): \(post.log)", "Posted at \(ImpressionText.seconds(post.time))."] + events
+        let lines =
+            ["\(lane.name): \(post.log)", "Posted at \(ImpressionText.seconds(post.time))."]
+            + [post.engagement?.summary].compactMap { $0 } + events
         let shape =
             switch post.log {
             case .screen: "<rect class=\"screen\" x=\"-4\" y=\"-4\" width=\"8\" height=\"8\"/>"
             case .shown: "<path class=\"shown\" d=\"M0 -6l5 11h-10z\"/>"
             case .seen: "<circle class=\"seen\" r=\"5\"/>"
+            case .left:
+                "<path class=\"shown\" d=\"M0 6l5 -11h-10z\"/><text class=\"sum\" x=\"-8\" y=\"4\" text-anchor=\"end\">"
+                    + "\(ImpressionText.seconds(post.engagement?.seconds ?? 0))</text>"
             }
         // If the log differs from the expectations, the ring around its symbol has the title.
         let title = isDifferent ? "" : "<title>\(lines.map(Timeline.escaped).joined(separator: "\n"))</title>"

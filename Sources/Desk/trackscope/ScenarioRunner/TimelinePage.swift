@@ -166,6 +166,8 @@ extension Timeline {
         <li><svg width="12" height="14" aria-hidden="true"><circle class="seen" cx="6" cy="7" r="5"/></svg> seen</li>
         <li><svg width="12" height="14" aria-hidden="true">\
         <rect class="screen" x="2" y="3" width="8" height="8"/></svg> screen log</li>
+        <li><svg width="12" height="14" aria-hidden="true"><path class="shown" d="M6 12l5 -10H1z"/></svg> left, with the \
+        time that counts</li>
         <li><svg width="14" height="14" aria-hidden="true">\
         <circle class="missing" cx="7" cy="7" r="5"/></svg> expected, but missing</li>
         <li><svg width="14" height="14" aria-hidden="true"><circle class="seen" cx="7" cy="7" r="4"/>\

@@ -17,8 +17,8 @@ extension LogTrigger {
         let parts = arguments.split { ",;、/".contains($0) }.map { part in
             PercentageNotation.correction(of: String(part)) ?? DurationNotation.correction(of: String(part))
         }
-        guard name == "impression", !parts.contains(nil) else { return nil }
-        return "impression(\(parts.compactMap { $0 }.joined(separator: ", ")))"
+        guard name == "impression" || name == "leave", !parts.contains(nil) else { return nil }
+        return "\(name)(\(parts.compactMap { $0 }.joined(separator: ", ")))"
     }
 }
 

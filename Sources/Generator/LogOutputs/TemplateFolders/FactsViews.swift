@@ -172,9 +172,12 @@ struct TriggerFacts: FactsView {
 
     static let fields = TemplateFields<TriggerFacts>()
         .cell("notation", "the notation of tables, as `impression(80%, 2s)`") { $0.trigger.description }
-        .text("kind", "`screen`, `show`, `impression` or `tap`") { $0.trigger.kind.rawValue }
-        .optionalText("visible-fraction", "the share of an impression's area, from 0 to 1") { view in
-            if case .impression(let fraction?, _) = view.trigger { "\(fraction)" } else { nil }
+        .text("kind", "`screen`, `show`, `impression`, `tap` or `leave`") { $0.trigger.kind.rawValue }
+        .optionalText("visible-fraction", "the share of the area that is in view, from 0 to 1") { view in
+            switch view.trigger {
+            case .impression(let fraction?, _), .leave(let fraction?): "\(fraction)"
+            default: nil
+            }
         }
         .optionalText("dwell", "the seconds of an impression") { view in
             if case .impression(_, let dwell?) = view.trigger { "\(dwell)" } else { nil }

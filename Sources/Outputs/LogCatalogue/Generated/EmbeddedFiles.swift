@@ -243,7 +243,8 @@ hold these common columns:",
     keys: "Keys", keySearch: "search", keyMove: "move through the results", keyOpen: "open", keyBack: "back to the sea\#
 rch",
     trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", impression: (part, time\#
-) => `${part ?? "Enough"} of it was in view for ${time ?? "long enough"}.`, trigger_tap: "A button is tapped:",
+) => `${part ?? "Enough"} of it was in view for ${time ?? "long enough"}.`, trigger_tap: "A button is tapped:", leave:\#
+ (part) => `The visit ends${part ? `, and ${part} was in view` : ""}.`,
     types: {
       string: (t) => "string" + (t.maxLength !== undefined ? `, at most ${format(t.maxLength)} characters` : t.maxByte\#
 s !== undefined ? `, at most ${format(t.maxBytes)} bytes` : ""),
@@ -288,7 +289,8 @@ utton} のタップ`, possible: "可能性あり",
     commonPrivacy: () => "すべてのイベントのレコードに含まれる共通カラム:",
     keys: "キー操作", keySearch: "検索", keyMove: "結果の移動", keyOpen: "開く", keyBack: "検索に戻る",
     trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", impression: (part, time) => `${part ? part + "以上" :\#
- "十分な面積"}が${time ?? "十分な時間"}見えていたとき。`, trigger_tap: "ボタンが押されたとき:",
+ "十分な面積"}が${time ?? "十分な時間"}見えていたとき。`, trigger_tap: "ボタンが押されたとき:", leave: (part) => `${part ? part + "以上が見えた" : ""}表示が\#
+終わったとき。`,
     types: {
       string: (t) => "文字列" + (t.maxLength !== undefined ? ` (${format(t.maxLength)}文字まで)` : t.maxBytes !== undefined ?\#
  ` (${format(t.maxBytes)}バイトまで)` : ""),
@@ -684,7 +686,7 @@ const place = (known) => link(known.link ?? "", code(`${known.file}:${known.line
 
 function eventPage(event) {
   const known = details(event.category).events[event.index];
-  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap"][event.trigger];
+  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap", "leave"][event.trigger];
   const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.cate\#
@@ -764,6 +766,7 @@ what))))));
 
 function triggerWords(trigger, written) {
   if (trigger === "impression") return say.impression(written.match(/[\d.]+ ?%/), written.match(/[\d.]+ ?m?s/));
+  if (trigger === "leave") return say.leave(written.match(/[\d.]+ ?%/));
   return make("span", null, say["trigger_" + trigger], trigger === "tap" && " ", trigger === "tap" && code(written));
 }
 

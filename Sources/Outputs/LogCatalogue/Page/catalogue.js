@@ -25,7 +25,7 @@ const WORDS = {
     newest: "Newest events", eventOwners: "Owners", deprecatedEvents: "Deprecated events", more: (n) => `${format(n)} more: use the filters.`,
     commonPrivacy: (n) => n === 1 ? "The records of all events hold this common column:" : "The records of all events hold these common columns:",
     keys: "Keys", keySearch: "search", keyMove: "move through the results", keyOpen: "open", keyBack: "back to the search",
-    trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", impression: (part, time) => `${part ?? "Enough"} of it was in view for ${time ?? "long enough"}.`, trigger_tap: "A button is tapped:",
+    trigger_screen: "The screen’s visit begins.", trigger_show: "Some of it comes into view.", impression: (part, time) => `${part ?? "Enough"} of it was in view for ${time ?? "long enough"}.`, trigger_tap: "A button is tapped:", leave: (part) => `The visit ends${part ? `, and ${part} was in view` : ""}.`,
     types: {
       string: (t) => "string" + (t.maxLength !== undefined ? `, at most ${format(t.maxLength)} characters` : t.maxBytes !== undefined ? `, at most ${format(t.maxBytes)} bytes` : ""),
       integer: (t) => "whole number" + range(t, (a) => ` from ${a}`, (b) => ` up to ${b}`, (a, b) => ` from ${a} to ${b}`) + (t.minimum === undefined && !t.signed ? " from 0" : ""),
@@ -57,7 +57,7 @@ const WORDS = {
     newest: "新しいイベント", eventOwners: "担当", deprecatedEvents: "非推奨のイベント", more: (n) => `ほか${format(n)}件は絞り込みで表示できます。`,
     commonPrivacy: () => "すべてのイベントのレコードに含まれる共通カラム:",
     keys: "キー操作", keySearch: "検索", keyMove: "結果の移動", keyOpen: "開く", keyBack: "検索に戻る",
-    trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", impression: (part, time) => `${part ? part + "以上" : "十分な面積"}が${time ?? "十分な時間"}見えていたとき。`, trigger_tap: "ボタンが押されたとき:",
+    trigger_screen: "画面の表示が始まったとき。", trigger_show: "一部が画面に入ったとき。", impression: (part, time) => `${part ? part + "以上" : "十分な面積"}が${time ?? "十分な時間"}見えていたとき。`, trigger_tap: "ボタンが押されたとき:", leave: (part) => `${part ? part + "以上が見えた" : ""}表示が終わったとき。`,
     types: {
       string: (t) => "文字列" + (t.maxLength !== undefined ? ` (${format(t.maxLength)}文字まで)` : t.maxBytes !== undefined ? ` (${format(t.maxBytes)}バイトまで)` : ""),
       integer: (t) => "整数" + range(t, (a) => ` (${a}以上)`, (b) => ` (${b}以下)`, (a, b) => ` (${a}〜${b})`) + (t.minimum === undefined && !t.signed ? " (0以上)" : ""),
@@ -414,7 +414,7 @@ const place = (known) => link(known.link ?? "", code(`${known.file}:${known.line
 
 function eventPage(event) {
   const known = details(event.category).events[event.index];
-  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap"][event.trigger];
+  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap", "leave"][event.trigger];
   const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.category.name))),
@@ -477,6 +477,7 @@ function versionItem(version, changes) {
 
 function triggerWords(trigger, written) {
   if (trigger === "impression") return say.impression(written.match(/[\d.]+ ?%/), written.match(/[\d.]+ ?m?s/));
+  if (trigger === "leave") return say.leave(written.match(/[\d.]+ ?%/));
   return make("span", null, say["trigger_" + trigger], trigger === "tap" && " ", trigger === "tap" && code(written));
 }
 

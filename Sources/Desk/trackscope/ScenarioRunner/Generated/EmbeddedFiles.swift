@@ -114,7 +114,7 @@ path.line { fill: none; stroke: var(--share); stroke-width: 1.4; vector-effect: 
 path.rule { fill: none; stroke: var(--bad); stroke-width: 1; stroke-dasharray: 3 3; vector-effect: non-scaling-stroke;\#
  opacity: .8; }
 .shown { fill: var(--shown); stroke: var(--paper); } .seen:is(circle) { fill: var(--posted); stroke: var(--paper); } r\#
-ect.screen { fill: var(--ink); stroke: var(--paper); }
+ect.screen { fill: var(--ink); stroke: var(--paper); } .sum { fill: var(--ink); font-size: 10px; }
 .missing { fill: var(--paper); stroke: var(--bad); stroke-width: 2; stroke-dasharray: 3 2; } .unexpected { fill: none;\#
  stroke: var(--bad); stroke-width: 2; pointer-events: all; }
 
