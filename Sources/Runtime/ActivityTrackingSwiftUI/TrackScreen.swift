@@ -1,7 +1,7 @@
 #if canImport(SwiftUI) && canImport(UIKit) && !os(watchOS)
     public import ActivityTracking
     public import ActivityTrackingUIKit
-    import ContentVisibility
+    public import ContentVisibility
     import Foundation
     public import SwiftUI
 

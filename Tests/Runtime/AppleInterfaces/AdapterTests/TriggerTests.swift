@@ -11,6 +11,7 @@ import UIKit
 /// A category with an event for each trigger that a definition file may contain.
 private enum Due: LogCategory {
     case whole(id: Int), half(id: Int), show(id: Int), other(id: Int), screen(id: Int), tap(id: Int), never(id: Int)
+    case left(id: Int, Engagement), leave(id: Int, Engagement)
 
     static let definition = LogDefinition(
         """
@@ -29,6 +30,13 @@ private enum Due: LogCategory {
         id|int
         .never|1-0-0|active|
         id|int
+        .left|1-0-0|active|leave(50%25)
+        id|int
+        seconds|double
+        .leave|1-0-0|active|leave
+        id|int
+        seconds|double
+        depth|double
         """)
 
     func encode(into encoder: LogEncoder) {
@@ -40,6 +48,9 @@ private enum Due: LogCategory {
         case .screen(let id): encoder.event(4).int(id)
         case .tap(let id): encoder.event(5).int(id)
         case .never(let id): encoder.event(6).int(id)
+        case .left(let id, let engagement): encoder.event(7).int(id).double(engagement.seconds)
+        case .leave(let id, let engagement):
+            encoder.event(8).int(id).double(engagement.seconds).double(engagement.depth ?? -1)
         }
     }
 }
@@ -67,7 +78,9 @@ struct TriggerTests {
     /// Returns the events since the last call, for example `whole 1`.
     private func posted() -> [String] {
         defer { logs.clear() }
-        return logs.records.map { "\($0.event) \($0.json(of: "id") ?? "")" }
+        return logs.records.map { record in
+            ([record.event] + ["id", "seconds", "depth"].compactMap { record.json(of: $0) }).joined(separator: " ")
+        }
     }
 
     // MARK: SwiftUI
@@ -120,6 +133,35 @@ struct TriggerTests {
         #expect(posted().sorted() == ["other 1", "other 2", "show 1", "show 2"])
         withExtendedLifetime(host) { wake(controller, at: 4) }
         #expect(posted().sorted() == ["half 1", "half 2", "whole 1"])
+    }
+
+    @Test("A visit's end posts the screen and its contents as left, also those whose view is gone")
+    func left() {
+        let controller = ImpressionTrackingController(clock: clock)
+        let screen = ScreenTracker(nil, center: center, clock: clock)
+        let isShown = Locked(true)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [app] in
+            Live {
+                TrackableScrollView(controller: controller) {
+                    ForEach(isShown.withLock { $0 } ? [1, 2] : [2], id: \.self) { id in
+                        Place("\(id)", card(id)) { Color.clear.track(id: id) { Due.left(id: id, $0) } }
+                    }
+                }
+                .trackLeaving(screen) { Due.leave(id: 9, $0) }
+                .trackScreen(screen).environment(\.appEnvironment, app)
+            }
+        }
+        time.withLock { $0 = 3 }
+        isShown.withLock { $0 = false }
+        host.setNeedsEvaluation()
+        host.settle()
+        time.withLock { $0 = 5 }
+        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+        #expect(posted() == ["leave 9 5.0 1.0", "left 1 3.0", "left 2 5.0"])
+        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+        time.withLock { $0 = 6 }
+        withExtendedLifetime(host) { center.post(name: UIApplication.didEnterBackgroundNotification, object: nil) }
+        #expect(posted() == ["leave 9 1.0 1.0", "left 2 1.0"])
     }
 
     @Test("A rule in code wins over the document")
@@ -265,6 +307,29 @@ struct TriggerTests {
         time.withLock { $0 = 20 }
         tracker.tracker.update { _ in }
         #expect(posted().isEmpty)
+    }
+
+    @Test("A visit's end posts the screen and its contents as left in UIKit, also those whose cell is gone")
+    func leftInUIKit() {
+        let view = UIScrollView(frame: CGRect(x: 0, y: 0, width: 390, height: 800))
+        view.contentSize = CGSize(width: 390, height: 3200)
+        let screen = ScreenTracker(UIViewController(), center: center, clock: clock)
+        screen.track(leaving: { Due.leave(id: 9, $0) }, logger: logger)
+        let tracker = ScrollViewTracker<Int>(view, screen: screen, logger: logger, clock: clock)
+        let cells = [1, 2].map { id -> UIView in
+            let cell = UIView(frame: card(id))
+            view.addSubview(cell)
+            tracker.content(cell, id: id, leaving: { Due.left(id: id, $0) })
+            return cell
+        }
+        screen.root.appear()
+        time.withLock { $0 = 2 }
+        tracker.didEndDisplaying(cells[0])
+        view.contentOffset = CGPoint(x: 0, y: 700)
+        tracker.didScroll()
+        time.withLock { $0 = 5 }
+        screen.root.disappear()
+        #expect(posted() == ["leave 9 5.0 0.46875", "left 1 2.0", "left 2 5.0"])
     }
 
     @Test(

@@ -93,6 +93,9 @@ public import Foundation
     /// documentation/uikit/uiscrollview/adjustedcontentinset
     open private(set) var adjustedContentInset = UIEdgeInsets(top: 0, left: 0, bottom: 0, right: 0)
 
+    /// documentation/uikit/uiscrollview/contentsize
+    open var contentSize = CGSize.zero
+
     /// documentation/uikit/uiscrollview/contentoffset
     open var contentOffset: CGPoint {
         get { bounds.origin }
