@@ -198,7 +198,7 @@ struct SpreadsheetTests {
         #expect(
             lines(inference) == [
                 "search.csv:3:2: note: `画面を開いたとき` is not a trigger, and is added to the description instead: triggers "
-                    + "are `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`"
+                    + "are `screen`, `show`, `impression(80%, 2s)`, `tap(Screen.button)`, `leave(80%)`"
             ])
         let text = squeezed(inference.documents.map(\.text).joined())
         #expect(
