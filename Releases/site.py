@@ -51,7 +51,7 @@ def run(*command):
     """Runs a command in the root of the clone, and returns its standard output."""
     result = subprocess.run([str(part) for part in command], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     if result.returncode != 0:
-        sys.exit(f"site.py: this command failed:\n    {' '.join(map(str, command))}")
+        sys.exit(f"{result.stdout}site.py: this command failed:\n    {' '.join(map(str, command))}")
     return result.stdout
 
 

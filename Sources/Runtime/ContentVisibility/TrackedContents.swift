@@ -133,7 +133,9 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///
     /// A content may be inserted again in the same visit, such as a row whose view is reused. Its ``Engagement`` then
     /// goes on.
-    /// - Parameter isFinal: True if the content will not be inserted again in this visit. Its engagement is posted now.
+    /// - Parameters:
+    ///   - id: The content's identity in the app.
+    ///   - isFinal: True if the content will not be inserted again in this visit. Its engagement is posted now.
     public mutating func remove(_ id: ID, isFinal: Bool = false) {
         earlyOffsets[id] = nil
         if let orphan = orphans.removeValue(forKey: id) {
