@@ -27,11 +27,12 @@ package struct Scratch: ~Copyable {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(path)), as: UTF8.self)
     }
 
-    /// Returns all files below the folder, with their bytes.
+    /// Returns all files below the folder, with their bytes, except manifests of generated files.
     package func files(under path: String = "") throws -> [String: Data] {
         let root = path.isEmpty ? url : url.appendingPathComponent(path)
         var result: [String: Data] = [:]
-        for case let name as String in FileManager.default.enumerator(atPath: root.path) ?? .init() {
+        for case let name as String in FileManager.default.enumerator(atPath: root.path) ?? .init()
+        where !name.hasSuffix(".loggen-outputs") {
             let file = root.appendingPathComponent(name)
             var isDirectory: ObjCBool = false
             if FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory), !isDirectory.boolValue {

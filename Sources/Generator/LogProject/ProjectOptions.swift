@@ -27,4 +27,7 @@ package struct OutputOptions: Sendable {
     package init(only: [String]? = nil, output: String? = nil, templates: String? = nil) {
         (self.only, self.output, self.templates) = (only, output, templates)
     }
+
+    /// The folder with the folders of outputs that have no `to:`.
+    package var baseFolder: String { output.map(normalized) ?? Sources.outputFolderName }
 }

@@ -185,7 +185,7 @@ struct CommandTests {
         #expect(try Tool.run("check", "App", in: scratch.url).code == 0)
         #expect(
             Set(try scratch.files(under: "App").keys) == [
-                "loggen.yml", ".loggen-outputs", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
+                "loggen.yml", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
             ])
         #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 0)
         #expect(try Tool.run("check", "App/Logs", "--config", "App/loggen.yml", in: scratch.url).code == 0)

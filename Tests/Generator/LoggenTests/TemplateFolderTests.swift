@@ -693,7 +693,7 @@ struct TemplateFolderTests {
         try scratch.write(
             Self.manifest.replacingOccurrences(of: "extension: txt", with: "extension: text"), to: "T/words/output.yml")
         #expect(
-            try Tool.run("D", "--templates", "T", "--only", "words", "--force", in: scratch.url).out.contains(
+            try Tool.run("D", "--templates", "T", "--only", "words", in: scratch.url).out.contains(
                 "2 removed"))
         #expect(try scratch.files(under: "Generated").keys.sorted() == ["words/recipe-search.text"])
     }

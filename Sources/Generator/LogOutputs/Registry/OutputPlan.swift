@@ -45,9 +45,8 @@ package struct OutputPlan: Sendable {
     package struct File: Sendable {
         /// The index in the plan's outputs.
         package var output: Int
-        /// Indicates whether the file depends only on the definition file of one category.
-        package var isOfCategory: Bool
         package var path: String
+        package var pathInFolder: String
         /// The relative cost of making the file. The cost is high for a file made from all definition files.
         package var weight: Int
         fileprivate var bytes: @Sendable () -> [UInt8]?
@@ -65,7 +64,6 @@ package struct OutputPlan: Sendable {
     ///   - isSound: whether all definition files are free of errors. If not, files made from all of them are omitted.
     package init(of model: Model, outputs: [OutputRequest], given: Set<Int>? = nil, isSound: Bool = true) async {
         self.outputs = outputs
-        let categories = Set(model.definitions.categories.map(\.file))
         let parts = await inParallel(sizes: outputs.map { _ in 1 << 20 }) { index in
             outputs[index].output.files(of: model, settings: outputs[index].settings)
         }
@@ -79,8 +77,7 @@ package struct OutputPlan: Sendable {
                 }
                 files.append(
                     File(
-                        output: index, isOfCategory: part.document.map(categories.contains) ?? false,
-                        path: "\(outputs[index].folder)/\(part.path)",
+                        output: index, path: "\(outputs[index].folder)/\(part.path)", pathInFolder: part.path,
                         weight: part.document == nil ? 1 << 22 : 1 << 12, bytes: part.make))
             }
         }

@@ -1,172 +1,202 @@
 import LogDefinitions
 import LogOutputs
 
-/// The manifest of generated files, `.loggen-outputs` next to `loggen.yml`.
+/// A manifest of generated files, `.loggen-outputs`. Only files that it lists are overwritten or removed.
 ///
-/// The manifest lists the files of each output that has a `to:` in the configuration. A listed file is stale if the
-/// current plan does not contain it. Other outputs are not listed, because their folders depend on the working
-/// directory. Their files are recognized by the generated header.
+/// Outputs with a `to:` are listed next to their configuration: `.android.yml.loggen-outputs` belongs to `android.yml`.
+/// The folders of other outputs depend on the command line. These outputs are listed in the folder that contains theirs:
+/// that of `--output`, or `Generated`. Several definition folders may have files there.
 ///
-/// Each line has the output, its folder, a file and the file's source, separated by tabs. Folders are relative to the
-/// manifest, files to the folder. The lines are sorted and independent of each other: to resolve a merge conflict, keep
-/// the lines of both sides. Projects that commit generated files commit the manifest, too. Each configuration has a
-/// manifest: `.android.yml.loggen-outputs` belongs to `android.yml`.
+/// Each line has the output, its folder, a file and the file's source, separated by tabs, and the definition folder if
+/// the manifest does not belong to a configuration. Folders are relative to the manifest, files to the output's folder.
+/// The lines are sorted and independent of each other: to resolve a merge conflict, keep the lines of both sides.
+/// Projects that commit generated files commit the manifest, too.
 package struct FileManifest: Sendable {
-    /// A generated file.
     struct Entry: Sendable {
-        var output: String
-        /// The output's folder, relative to the manifest.
-        var folder: String
-        /// The file's path, relative to the output's folder.
-        var path: String
-        /// The definition file in the generated header.
-        var source: String
+        let line: ExactString
+        let output: String
+        /// Relative to the manifest.
+        let folder: String
+        /// Relative to the output's folder.
+        let path: String
+        /// Relative to the manifest; nil next to a configuration.
+        let definitions: String?
+        /// Equal for the entries of one file.
+        let file: ExactString
 
-        fileprivate var section: ExactString { ExactString("\(output)\t\(folder)") }
-        /// The identity of the entry.
-        var key: ExactString { ExactString("\(output)\t\(folder)\t\(path)") }
-    }
+        fileprivate init(_ parts: [String]) {
+            line = ExactString(parts.joined(separator: "\t"))
+            (output, folder, path) = (parts[0], parts[1], parts[2])
+            definitions = parts.count > 4 ? parts[4] : nil
+            file = Self.file(folder, path)
+        }
 
-    /// The file of an entry.
-    struct ListedFile {
-        var entry: Entry
-        /// The output's folder as seen from the working directory.
-        var folder: String
-        /// The real path of the output's folder.
-        var realFolder: String
-        var path: String { joined(realFolder, entry.path) }
+        fileprivate static func file(_ folder: String, _ path: String) -> ExactString {
+            ExactString("\(folder)\t\(path)")
+        }
     }
 
     package static let fileName = ".loggen-outputs"
     private static let beginning = "# Files that loggen generated"
     private static let head = beginning + ": output, folder, file, source. Commit with the files.\n"
 
+    private static let separators: [UInt8] = [0x09, 0x0A, 0x0D]
+
     package let path: String
-    /// Nil if the path has something else than a manifest. Runs of one definition folder take turns, so no other run
-    /// changes the entries meanwhile.
-    private let entries: [Entry]?
-    /// The folders of the outputs with a `to:`, relative to the manifest.
+    /// The definition folder of the run's entries; nil next to a configuration.
+    private let definitions: String?
+    /// The folders of the outputs that this manifest lists, relative to it.
     private let folderOfOutput: [String: String]
     /// Nil for all outputs, including those that the configuration no longer has.
     private let replacedOutputs: Set<String>?
     private let makesAllFiles: Bool
+    private let entries: [Entry]
+    private let lines: Set<ExactString>
+    private let ownFiles: Set<ExactString>
+    /// The definition folders that no longer exist. Their files belong to the next run.
+    private let goneDefinitions: Set<String>
 
-    /// Reads the manifest that belongs to a configuration file.
+    /// Reads a manifest.
     /// - Parameters:
-    ///   - outputs: the outputs of the run with a `to:`.
-    ///   - only: the outputs whose entries the run replaces; nil for all.
-    ///   - isWhole: whether the run makes all files of its outputs. If not, it adds its files to existing sections.
-    init(ofConfiguration configuration: String, outputs: [OutputRequest], only: Set<String>?, isWhole: Bool) {
-        let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
-        let folder = LogProject.folder(of: configuration)
-        path = joined(folder, name == Configuration.fileName ? Self.fileName : ".\(name)\(Self.fileName)")
-        entries = Self.read(path)
+    ///   - definitions: the definition folder; nil if the manifest belongs to a configuration.
+    ///   - outputs: the outputs of the run that it lists.
+    ///   - replaced: the outputs whose entries the run replaces; nil for all.
+    ///   - isWhole: whether the run makes all files of its outputs. If not, it only adds files.
+    init(
+        at path: String, of definitions: String?, _ outputs: [OutputRequest], replacing replaced: Set<String>?,
+        isWhole: Bool
+    )
+        throws(FileError)
+    {
+        let folder = LogProject.folder(of: path)
+        let own = definitions.map { FileSystem.path($0, seenFrom: folder) }
+        let entries = try Self.read(path)
+        let gone = Set(entries.compactMap(\.definitions)).filter { FileSystem.kind(joined(folder, $0)) != .directory }
+        self.path = path
+        self.definitions = own
+        self.entries = entries
         folderOfOutput = Dictionary(
             outputs.map { ($0.name, FileSystem.path($0.folder, seenFrom: folder)) }, uniquingKeysWith: { $1 })
-        (replacedOutputs, makesAllFiles) = (only, isWhole)
+        (replacedOutputs, makesAllFiles, goneDefinitions) = (replaced, isWhole, gone)
+        lines = Set(entries.map(\.line))
+        ownFiles = Set(entries.filter { Self.isOwn($0, own, gone) }.map(\.file))
     }
 
-    /// Returns the folder of an output as the manifest lists it; nil if the manifest does not list the output's files.
-    func folder(of output: OutputRequest) -> String? { folderOfOutput[output.name] }
-
-    /// Returns whether no entry has the folder of an output.
-    func isNew(_ output: OutputRequest) -> Bool {
-        guard makesAllFiles, let folder = folder(of: output) else { return false }
-        return !(entries ?? []).contains { $0.folder.isExactly(folder) }
+    /// Returns the path of the manifest of a configuration.
+    static func path(ofConfiguration configuration: String) -> String {
+        let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
+        return joined(
+            LogProject.folder(of: configuration), name == Configuration.fileName ? fileName : ".\(name)\(fileName)")
     }
 
-    /// Indicates whether the run replaces the entries of an output.
-    func covers(_ output: String) -> Bool { replacedOutputs?.contains(output) ?? true }
-
-    /// The files of all entries.
-    var files: [ListedFile] { Self.files(entries ?? [], path) }
-
-    private static func files(_ entries: [Entry], _ path: String) -> [ListedFile] {
-        var folders: [ExactString: (path: String, real: String)] = [:]
-        return entries.map { entry in
-            let path = normalized(joined(LogProject.folder(of: path), entry.folder))
-            let folder = folders[ExactString(path)] ?? (path, FileSystem.resolved(path))
-            folders[ExactString(path)] = folder
-            return ListedFile(entry: entry, folder: folder.path, realFolder: folder.real)
+    private static func isOwn(_ entry: Entry, _ definitions: String?, _ gone: Set<String>) -> Bool {
+        guard let definitions, let other = entry.definitions else {
+            return (definitions == nil) == (entry.definitions == nil)
         }
+        return other.isExactly(definitions) || gone.contains(other)
     }
 
-    /// The files of outputs that the run does not make: those of this configuration, and of others in the same folder.
-    var filesOfOtherRuns: [ListedFile] {
+    /// Returns whether the manifest lists the files of an output.
+    func isManifest(of output: OutputRequest) -> Bool { folderOfOutput[output.name] != nil }
+
+    /// Returns whether the configuration names the folder of an output, and the manifest has no files there.
+    func isNew(_ output: OutputRequest) -> Bool {
+        guard definitions == nil, makesAllFiles, let folder = folderOfOutput[output.name] else { return false }
+        return !entries.contains { $0.folder.isExactly(folder) }
+    }
+
+    /// Returns whether the manifest lists a file for the definitions of the run.
+    /// - Parameter path: the path relative to the output's folder.
+    func lists(_ path: String, of output: OutputRequest) -> Bool {
+        folderOfOutput[output.name].map { ownFiles.contains(Entry.file($0, path)) } ?? false
+    }
+
+    /// Returns the entry of a planned file; nil if a separator in its parts would make another line of it.
+    func entry(_ path: String, of output: OutputRequest, source: [UInt8]) -> Entry? {
+        guard let folder = folderOfOutput[output.name] else { return nil }
+        var parts = [output.name, folder, path, String(decoding: source, as: UTF8.self)]
+        if let definitions { parts.append(definitions) }
+        for part in parts {
+            for separator in Self.separators where part.utf8.contains(separator) { return nil }
+        }
+        return Entry(parts)
+    }
+
+    /// Returns the entries that the run replaces although it does not make their files.
+    func stale(without made: [Entry]) -> [Entry] {
+        guard makesAllFiles else { return [] }
+        let files = Set(made.map(\.file))
+        return entries.filter { replaces($0) && !files.contains($0.file) }
+    }
+
+    private func replaces(_ entry: Entry) -> Bool {
+        Self.isOwn(entry, definitions, goneDefinitions) && replacedOutputs?.contains(entry.output) ?? true
+    }
+
+    /// Returns the output folder of an entry, and whether the run writes to it.
+    func folder(of entry: Entry) -> (path: String, isCurrent: Bool) {
+        (
+            normalized(joined(LogProject.folder(of: path), entry.folder)),
+            folderOfOutput.values.contains { $0.isExactly(entry.folder) }
+        )
+    }
+
+    /// The files that other runs make: those of other outputs and definitions, and of other configurations in the same
+    /// folder.
+    var filesOfOtherRuns: [String] {
         let folder = LogProject.folder(of: path)
         let siblings = ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }.filter {
             $0.hasSuffix(Self.fileName) && !$0.isExactly(path)
         }
-        return files.filter { !covers($0.entry.output) }
-            + siblings.flatMap { Self.files(Self.read($0) ?? [], $0) }
+        return (entries.filter { !replaces($0) } + siblings.flatMap { (try? Self.read($0)) ?? [] }).map {
+            joined(joined(folder, $0.folder), $0.path)
+        }
     }
 
     // MARK: Writing
 
-    /// Adds files before they are written, so that the manifest lists the files of a killed run. A run over a part of
-    /// the definitions adds files only to sections that exist.
-    /// - Returns: false if the manifest cannot be written.
-    func add(_ files: [Entry]) async -> Bool {
-        let known = Set((entries ?? []).map(\.section))
-        return await write((entries ?? []) + (makesAllFiles ? files : files.filter { known.contains($0.section) }))
+    /// Returns whether the manifest is as the run would write it.
+    func isCurrent(_ made: [Entry]) -> Bool {
+        made.allSatisfy { lines.contains($0.line) } && (!makesAllFiles || entries.count(where: replaces) == made.count)
+    }
+
+    /// Adds files before they are written, so that the manifest lists the files of a killed run.
+    func add(_ made: [Entry]) async throws(FileError) {
+        try await write { $0 + made }
     }
 
     /// Removes the entries of files that a complete run has not made.
-    /// - Parameter left: the keys of stale files that were not removed. Their entries stay.
-    func finish(_ files: [Entry], leaving left: Set<ExactString>) async {
+    /// - Parameter left: the lines of stale files that were not removed.
+    func finish(_ made: [Entry], leaving left: Set<ExactString>) async throws(FileError) {
         guard makesAllFiles else { return }
-        _ = await write((entries ?? []).filter { !covers($0.output) || left.contains($0.key) } + files)
+        try await write { $0.filter { !replaces($0) || left.contains($0.line) } + made }
     }
 
-    /// An empty manifest is removed.
-    private func write(_ entries: [Entry]) async -> Bool {
-        guard self.entries != nil else { return false }
-        do {
-            let bytes = Self.bytes(entries)
-            if !bytes.isEmpty {
-                try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: bytes)])
-            } else {
-                try FileSystem.remove(path)
-            }
-            return true
-        } catch {
-            return false
-        }
-    }
-
-    /// Of several entries for one file, the last one counts.
-    private static func bytes(_ entries: [Entry]) -> [UInt8] {
-        let separators: Set<UInt8> = [0x09, 0x0A, 0x0D]
-        var sources: [ExactString: String] = [:]
-        for entry in entries
-        where [entry.folder, entry.path, entry.source].allSatisfy({ separators.isDisjoint(with: $0.utf8) }) {
-            sources[entry.key] = entry.source
-        }
-        guard !sources.isEmpty else { return [] }
-        var bytes = Array(head.utf8)
-        for (key, source) in sources.sorted(by: { $0.key.precedes($1.key) }) {
-            bytes += "\(key.text)\t\(source)\n".utf8
-        }
-        return bytes
+    /// Changes the file, which another manifest of the same run may have changed. An empty manifest is removed.
+    private func write(_ change: ([Entry]) -> [Entry]) async throws(FileError) {
+        let lines = Set(change(try Self.read(path)).map(\.line)).map(\.text)
+        guard !lines.isEmpty else { return try FileSystem.remove(path) }
+        let text = lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n")
+        try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: Array((Self.head + text + "\n").utf8))])
     }
 
     // MARK: Reading
 
     /// Lines in another form, such as comments and conflict markers, are skipped.
-    /// - Returns: nil if the path has a link, a folder, an unreadable file, or a file without the manifest's first
-    ///   line.
-    private static func read(_ path: String) -> [Entry]? {
+    private static func read(_ path: String) throws(FileError) -> [Entry] {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return [] }
-        guard kind == .file, let bytes = try? FileSystem.read(path),
-            bytes.isEmpty || bytes.starts(with: beginning.utf8)
-        else { return nil }
-        return bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap { line in
+        let lines = kind == .file ? try FileSystem.read(path).split { $0 == 0x0A || $0 == 0x0D } : []
+        guard kind == .file, lines.isEmpty || lines.contains(where: { $0.starts(with: beginning.utf8) }) else {
+            throw FileError(
+                "`\(path)` is not a manifest of generated files, a file with the line `\(beginning)`: "
+                    + "restore it from git, or move it away")
+        }
+        return lines.compactMap { line in
             let parts = line.split(separator: 0x09, omittingEmptySubsequences: false)
-            guard parts.count == 4, !parts[0].isEmpty,
+            guard (4...5).contains(parts.count), !parts[0].isEmpty,
                 let first = parts[1].first, first != UInt8(ascii: "/"), staysInFolder(parts[2])
             else { return nil }
-            let texts = parts.map { String(decoding: $0, as: UTF8.self) }
-            return Entry(output: texts[0], folder: texts[1], path: texts[2], source: texts[3])
+            return Entry(parts.map { String(decoding: $0, as: UTF8.self) })
         }
     }
 
@@ -174,8 +204,4 @@ package struct FileManifest: Sendable {
         !path.isEmpty && path.first != UInt8(ascii: "/")
             && !path.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual(Array("..".utf8)) }
     }
-}
-
-extension ExactString {
-    fileprivate func precedes(_ other: ExactString) -> Bool { text.utf8.lexicographicallyPrecedes(other.text.utf8) }
 }

@@ -85,12 +85,8 @@ struct OutputSelection {
         -> OutputRequest
     {
         let folder =
-            options.output.map { joined(normalized($0), output.folderName) } ?? settings.to ?? defaultFolder(of: output)
+            (options.output == nil ? settings.to : nil) ?? joined(options.baseFolder, output.folderName)
         return OutputRequest(output, folder: folder, settings: settings.settings)
-    }
-
-    private static func defaultFolder(of output: any Output) -> String {
-        joined(Sources.outputFolderName, output.folderName)
     }
 
     private static func help(_ name: String, _ known: [String]) -> String {
@@ -144,24 +140,26 @@ struct OutputSelection {
         }
     }
 
-    /// Adds the manifest to a plan, if the configuration determines the outputs' folders.
-    func addManifest(
-        of session: Session, _ options: OutputOptions, to plan: inout OutputSurvey.Plan
-    ) {
+    /// Returns the manifests of the run's outputs: that of the configuration, and that of the folder which contains the
+    /// outputs without a `to:`.
+    func manifests(of session: Session, _ options: OutputOptions) throws(FileError) -> [FileManifest] {
         let configuration = session.configuration
-        guard options.output == nil, let path = configuration.path, let outputs = configuration.outputs else { return }
-        let listed = configured.filter { request in
-            outputs.contains { $0.name == request.name && $0.output.to != nil }
+        let moved = configured.filter { request in
+            options.output == nil
+                && configuration.outputs?.contains { $0.name == request.name && $0.output.to != nil } ?? false
         }
-        if options.only == nil, session.options.config == nil {
-            // The first `to:` of an output moves it out of the default folder, which no manifest lists. Outputs that
-            // the configuration does not name keep their default folders, because `--only` may generate them.
-            plan.defaultFolders = listed.map { (Self.defaultFolder(of: $0.output), $0.output) }
-        }
+        let inBase = asked.filter { request in !moved.contains { $0.name == request.name } }
+        // The first `to:` of an output moves its files out of the default folder.
+        let isDefault = options.only == nil && session.options.config == nil
+        let base = try FileManifest(
+            at: joined(options.baseFolder, FileManifest.fileName), of: session.root, inBase,
+            replacing: Set((isDefault ? inBase + moved : inBase).map(\.name)), isWhole: session.isWhole)
+        guard options.output == nil, let path = configuration.path else { return [base] }
         // `--only` leaves other outputs unchanged.
         let only = options.only.map { _ in Set(asked.map(\.name)) }
-        plan.manifest = FileManifest(
-            ofConfiguration: path, outputs: listed.filter { only?.contains($0.name) ?? true }, only: only,
-            isWhole: plan.isWhole)
+        let own = try FileManifest(
+            at: FileManifest.path(ofConfiguration: path), of: nil,
+            moved.filter { only?.contains($0.name) ?? true }, replacing: only, isWhole: session.isWhole)
+        return [base, own]
     }
 }

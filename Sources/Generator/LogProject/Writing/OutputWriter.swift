@@ -16,11 +16,9 @@ package struct OutputWriter {
     package struct Outcome {
         /// The files of each output, in the order of the plans.
         package var outputs: [Count]
-        /// Generated files that no plan contains, and that are left as they are.
-        package var leftovers: [UnplannedFile] = []
+        /// Stale files that are left as they are.
+        package var leftovers: [StaleFile] = []
         package var removed = 0
-        /// The manifests that could not be written.
-        package var unwrittenManifests: [String] = []
 
         package var written: Int { outputs.reduce(0) { $0 + $1.written } }
         package var unchanged: Int { outputs.reduce(0) { $0 + $1.files } - written }
@@ -28,11 +26,10 @@ package struct OutputWriter {
 
     /// Writes the planned files and removes stale ones.
     ///
-    /// - Parameter isForced: whether to overwrite files that do not belong to loggen, and to remove stale files from
-    ///   folders that may belong to other definitions.
+    /// - Parameter isForced: whether to overwrite files that do not belong to loggen.
     package static func write(_ plans: [OutputSurvey.Plan], isForced: Bool) async throws(FileError) -> Outcome {
         // Abandoned files are removed first: the disk may lack the space for a second copy.
-        StagedFile.removeAbandoned(in: plans.flatMap { $0.output.outputs.map(\.folder) })
+        StagedFile.removeAbandoned(in: plans.flatMap { $0.output.files.map { folder(of: $0.path) } })
         let interruption = Interruption()
         // A signal during the renames takes effect after them.
         defer { interruption.end() }
@@ -41,32 +38,27 @@ package struct OutputWriter {
             StagedFile.discard(survey.staged)
             interruption.end()
         }
-        for path in survey.abandoned { unlink(path) }
-        var outcome = Outcome(outputs: survey.outputs.joined().map(\.count))
-        let entries = survey.outputs.map { $0.flatMap(\.entries) }
-        try await replace(survey.staged, isForced: isForced) {
-            for (plan, entries) in zip(plans, entries) {
-                guard let manifest = plan.manifest, await !manifest.add(entries) else { continue }
-                outcome.unwrittenManifests.append(manifest.path)
-            }
+        var outcome = Outcome(outputs: survey.counts)
+        try await replace(survey.staged, isForced: isForced) { () throws(FileError) in
+            for (manifest, made, _) in survey.manifests { try await manifest.add(made) }
         }
         // The outputs are in place. A file that cannot be removed does not fail the run.
-        for var file in survey.unplanned {
+        for var file in survey.stale {
             if file.reason == nil { file.remove() }
             if file.reason == nil { outcome.removed += 1 } else { outcome.leftovers.append(file) }
         }
-        let left = Set(outcome.leftovers.compactMap(\.listedKey))
-        for (plan, entries) in zip(plans, entries) { await plan.manifest?.finish(entries, leaving: left) }
+        let left = Set(outcome.leftovers.map(\.entry.line))
+        for (manifest, made, _) in survey.manifests { try await manifest.finish(made, leaving: left) }
         return outcome
     }
 
     /// Calls `willPlace` after the checks of all files. After an error, no temporary file is left.
     private static func replace(
-        _ files: [StagedFile], isForced: Bool, willPlace: () async -> Void = {}
+        _ files: [StagedFile], isForced: Bool, willPlace: () async throws(FileError) -> Void = {}
     ) async throws(FileError) {
         do throws(FileError) {
             for file in files { try file.check(isForced: isForced) }
-            await willPlace()
+            try await willPlace()
             for file in files { try file.place(isForced: isForced) }
         } catch {
             StagedFile.discard(files)
@@ -113,10 +105,10 @@ package struct OutputWriter {
         package var isInTheWay = false
     }
 
-    /// Returns the changes that `write` would make, in order of path, and the generated files that it would leave.
+    /// Returns the changes that `write` would make, in order of path, and the stale files that it would leave.
     package static func differences(
         _ plans: [OutputSurvey.Plan]
-    ) async throws(FileError) -> (differences: [Difference], leftovers: [UnplannedFile]) {
+    ) async throws(FileError) -> (differences: [Difference], leftovers: [StaleFile]) {
         let survey = try await OutputSurvey(of: plans, isForced: false)
         var differences: [Difference] = []
         for changed in survey.changed {
@@ -126,12 +118,12 @@ package struct OutputWriter {
                     path: path, old: changed.state == .missing ? nil : try FileSystem.read(path),
                     new: changed.file.bytes, isInTheWay: changed.state == .notGenerated))
         }
-        for file in survey.unplanned where file.reason == nil {
+        for file in survey.stale where file.reason == nil {
             differences.append(Difference(path: file.path, old: try FileSystem.read(file.path), new: nil))
         }
         return (
             differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
-            survey.unplanned.filter { $0.reason != nil }
+            survey.stale.filter { $0.reason != nil }
         )
     }
 }

@@ -56,11 +56,7 @@ extension Session {
             }
         }
 
-        var plan = OutputSurvey.Plan(output: output, root: root, isWhole: isWhole)
-        plan.otherFolders = selection.configured.filter { output in !selection.asked.contains { $0.name == output.name }
-        }.map(\.folder)
-        selection.addManifest(of: self, options, to: &plan)
-        return plan
+        return OutputSurvey.Plan(output: output, root: root, manifests: try selection.manifests(of: self, options))
     }
 
     /// The errors of custom templates, and the reasons for which the outputs of `loggen.yml` cannot express the

@@ -69,12 +69,8 @@ struct StagedFile: Sendable {
         }
     }
 
-    /// A file with the generated header may be that of another run.
     private func checkIsFree() throws(FileError) {
-        guard let kind = FileSystem.kind(path, followingLinks: false) else { return }
-        if kind == .file, GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil {
-            return
-        }
+        guard FileSystem.kind(path, followingLinks: false) != nil else { return }
         throw FileError("cannot write `\(path)`: it appeared during the run: move it away, and run loggen again")
     }
 

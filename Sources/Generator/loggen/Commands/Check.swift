@@ -64,7 +64,7 @@ struct Check: AsyncParsableCommand {
         let diffs = differences.map { UnifiedDiff(from: $0.old ?? [], to: $0.new ?? []) }
         terminal.clearProgress()
 
-        if !options.quiet { for note in UnplannedFile.notes(on: leftovers) { terminal.error(note) } }
+        if !options.quiet { for note in StaleFile.notes(on: leftovers) { terminal.error(note) } }
         let hasProblems = report.errors > 0 || drifts.contains { !$0.diagnostics.isEmpty } || !differences.isEmpty
         // Without `--strict`, a missing lock is reported only if no problems were found: a lock is of little use if the
         // definitions are about to change.
@@ -222,7 +222,7 @@ struct Check: AsyncParsableCommand {
             case (_, nil): "the file is stale: nothing generates it"
             case (.some, _):
                 "the file differs from the definitions (+\(diff.added) -\(diff.removed))"
-                    + (difference.isInTheWay ? ", and it has no generated header" : "")
+                    + (difference.isInTheWay ? ", and loggen did not generate it" : "")
             }
         let source = SourceText(difference.old ?? [])
         let place = Place(file: file, range: source.lineRange(min(diff.firstLine, source.lineStarts.count) - 1))
@@ -253,7 +253,7 @@ struct Check: AsyncParsableCommand {
                 let kind =
                     difference.old == nil
                     ? "missing, "
-                    : difference.new == nil ? "stale, " : difference.isInTheWay ? "no generated header, " : ""
+                    : difference.new == nil ? "stale, " : difference.isInTheWay ? "not generated, " : ""
                 text += "\(path) | \(kind)+\(diff.added) -\(diff.removed)\n".utf8
             } else {
                 text += diff.text(from: path, to: path)
@@ -270,7 +270,7 @@ struct Check: AsyncParsableCommand {
         let others = differences.count { $0.0.isInTheWay }
         if others > 0 {
             terminal.error(
-                "help: \(others == 1 ? "1 file has" : "\(others) files have") no generated header: "
+                "help: loggen did not generate \(others == 1 ? "1 file" : "\(others) files"): "
                     + "move \(others == 1 ? "it" : "them") away, or overwrite \(others == 1 ? "it" : "them") with "
                     + "`--force`\n"
             )

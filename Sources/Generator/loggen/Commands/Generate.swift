@@ -20,10 +20,7 @@ struct Generate: AsyncParsableCommand {
     @OptionGroup var outputs: OutputArguments
     @OptionGroup var options: CommonOptions
 
-    @Flag(
-        help:
-            "Overwrite files that loggen did not generate, and treat the outputs' folders as these definitions' only."
-    )
+    @Flag(help: "Overwrite files that loggen did not generate.")
     var force = false
 
     @Flag(help: "Keep running, and generate again when a file is saved.")
@@ -105,10 +102,13 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Concurrent runs take turns, because each reads, changes and writes the manifest.
+    /// Concurrent runs take turns, because each reads, changes and writes manifests.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
-        try await FolderLock.hold(try DefinitionFolder.find(arguments.paths, options.project).map(\.root)) {
+        let folders = try DefinitionFolder.find(arguments.paths, options.project).map(\.root)
+        // Runs for several definition folders may share the manifest in this folder.
+        let shared = folder(of: outputs.project.baseFolder)
+        return try await FolderLock.hold(folders + [shared]) {
             try await writeAlone(on: terminal)
         }
     }
@@ -134,11 +134,7 @@ struct Generate: AsyncParsableCommand {
                     "note: `\(folder)` is outside the definitions' git repository, so no commit contains these files\n"
                 )
             }
-            for note in UnplannedFile.notes(on: outcome.leftovers) { terminal.error(note) }
-            for manifest in outcome.unwrittenManifests {
-                terminal.error(
-                    "note: `\(manifest)` cannot be written, so stale files are recognized by their header alone\n")
-            }
+            for note in StaleFile.notes(on: outcome.leftovers) { terminal.error(note) }
             let summary = summary(sessions, outcome, folders: plans.flatMap(\.folders), seconds: terminal.seconds)
             if options.diagnostics == .text { try terminal.out(summary) } else { terminal.error(summary) }
             if options.diagnostics == .text, !watch { terminal.error(explanation(sessions, plans, outcome)) }

@@ -97,7 +97,7 @@ struct Init: AsyncParsableCommand {
         if !quiet { try terminal.out(text + (try place.nextSteps(language)) + language.documentation) }
     }
 
-    /// - Returns: the lock file if it is new, and the new folders of outputs and the manifest.
+    /// - Returns: the lock file if it is new, and the new folders of outputs and manifests.
     private func finish(_ place: StarterLocation, _ terminal: Terminal) async throws -> (
         lock: OutputFile?, outputs: [String]
     ) {
@@ -123,8 +123,7 @@ struct Init: AsyncParsableCommand {
                 try report.show(.text, on: terminal)
                 throw ExitCode(1)
             }
-            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + [$0.manifest?.path].compactMap { $0 } })
-                .sorted()
+            let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + $0.manifests.map(\.path) }).sorted()
             let absent = places.filter { FileSystem.kind($0) == nil }
             _ = try await OutputWriter.write(plans, isForced: false)
             return (new, absent.filter { FileSystem.kind($0) != nil })
