@@ -18,7 +18,6 @@ struct CatalogueOutput: Output {
     let name = "catalogue"
     let folderName = "Catalogue"
     let contents = "a page for searching events and columns"
-    let fileExtension = "html"
     let isMadeUnasked = false
     let readsHistory = true
     let options = [OutputOption(fileOf: Self.usageKey), OutputOption(fileOf: Self.readersKey)]

@@ -277,19 +277,6 @@ struct FileManifestTests {
         if link == nil { #expect(try scratch.read(Self.manifest) == "mine\n") }
     }
 
-    @Test("A stale file whose header is in a value of the template is removed")
-    func headerInAValue() throws {
-        let scratch = try Scratch([
-            "D/search.md": Self.search, "D/home.md": Self.home,
-            "D/loggen.yml": "templates: ../T\noutputs: {x: {to: ../X}}\n",
-            "T/x.json.mustache": "{\"meta\": \"{{header}}\",\n\"n\": 1}\n",
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        try remove("D/home.md", in: scratch)
-        #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
-        #expect(try scratch.files(under: "X").count == 1)
-    }
-
     @Test("A stale file outside the git repository is left alone, with a note in each run")
     func outsideTheRepository() throws {
         let scratch = try Scratch([

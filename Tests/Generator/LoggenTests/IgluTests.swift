@@ -215,26 +215,6 @@ struct IgluTests {
         #expect(folders(scratch, "Generated/Iglu").first == "org.example")
     }
 
-    @Test("A folder of another output does not protect stale schemas")
-    func anotherOutputsFolderHidesNoOldSchema() throws {
-        let scratch = try scratch([
-            "D/loggen.yml":
-                "outputs: {iglu: {vendor: com.example, to: ../out}, swift: {to: ../out/com.example}, sql: {to: ../out/com.example/home-open}}\n"
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
-        let before = try scratch.files(under: "out").keys.filter { $0.hasSuffix(".sql") || $0.hasSuffix(".swift") }
-        // A run for one output keeps the files of the others.
-        #expect(try Tool.run("D", "--only", "iglu", in: scratch.url).out.contains("1 removed"))
-        let after = try scratch.files(under: "out").keys
-        #expect(Set(before).isSubset(of: after) && !after.contains { $0.contains("home-open/jsonschema") })
-        #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
-        #expect(
-            !FileManager.default.fileExists(
-                atPath: scratch.url.appendingPathComponent("out/com.example/Home.swift").path))
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-    }
-
     /// Two outputs share a folder, and `loggen.yml` no longer lists one of them.
     @Test(
         "A removed output leaves no files in a shared folder",

@@ -7,9 +7,6 @@ struct IgluOutput: Output {
     let name = "iglu"
     let folderName = "Iglu"
     let contents = "a self-describing JSON Schema for each version of each event"
-    /// Iglu names a file after its version: `1-0-0`.
-    let fileExtension = ""
-    let hasSubfolders = true
     let readsHistory = true
     let isMadeUnasked = false
 
@@ -32,15 +29,6 @@ struct IgluOutput: Output {
         .needed(by: "iglu", "a `vendor`: its schemas have it in their names", example: "vendor: com.example"),
         OutputOption("violations", oneOf: IgluViolations.allCases.map(\.rawValue)),
     ]
-
-    /// Returns whether a path has the form of Iglu's layout. The folder may also contain other files of a registry.
-    func mayWrite(_ path: String) -> Bool? {
-        let parts = path.split(separator: "/")
-        guard parts.count == 4, parts[2] == "jsonschema" else { return false }
-        let numbers = parts[3].split(separator: "-", omittingEmptySubsequences: false)
-        return numbers.count == 3
-            && numbers.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {
         guard let vendor = settings["vendor"] else { return [] }

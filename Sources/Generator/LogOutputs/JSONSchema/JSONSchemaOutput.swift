@@ -5,7 +5,6 @@ struct JSONSchemaOutput: Output {
     let name = "json-schema"
     let folderName = "JSONSchema"
     let contents = "a JSON Schema for each category, and one for the members that all records share"
-    let fileExtension = "schema.json"
 
     let options = [
         OutputOption("base-url") { text in

@@ -8,7 +8,6 @@ struct PrivacyManifestOutput: Output {
     let name = "privacy-manifest"
     let folderName = "PrivacyManifest"
     let contents = "Apple's privacy manifest, with the collected types of data"
-    let fileExtension = "xcprivacy"
     let isMadeUnasked = false
 
     let options = [

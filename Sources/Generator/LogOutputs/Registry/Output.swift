@@ -10,14 +10,6 @@ package protocol Output: Sendable {
     var folderName: String { get }
     /// The content of the files, as a noun: "a JSON Schema for each category".
     var contents: String { get }
-    /// The file extension, without the dot. Empty if files have none, or several.
-    var fileExtension: String { get }
-    /// Indicates whether files may be in subfolders. A run then searches subfolders for stale files, too.
-    var hasSubfolders: Bool { get }
-    /// Returns whether a path in the output's folder has the form of the output's files. Other files in the folder do
-    /// not belong to the output, even if they have a generated header. Nil if the paths have no particular form: the
-    /// folders of other outputs are then not searched for this output's files.
-    func mayWrite(_ path: String) -> Bool?
     /// Indicates whether the output calls `Model.earlierVersions()`. A run then reports unreadable lines of the lock
     /// file.
     var readsHistory: Bool { get }
@@ -28,9 +20,6 @@ package protocol Output: Sendable {
     /// Indicates whether the output belongs to a module that this tool does not link. The output's name is known, but
     /// its options are not.
     var isElsewhere: Bool { get }
-    /// Indicates whether a template determines the place of the header. A file is then the output's own even if its
-    /// header is in another comment.
-    var movesHeader: Bool { get }
 
     /// Changes the analysis of the definitions if `loggen.yml` names this output, for example enables rules. Severities
     /// that `loggen.yml` sets are kept.
@@ -61,9 +50,6 @@ extension Output {
     package var options: [OutputOption] { [] }
     package var isMadeUnasked: Bool { true }
     package var isElsewhere: Bool { false }
-    package var movesHeader: Bool { false }
-    package var hasSubfolders: Bool { false }
-    package func mayWrite(_ path: String) -> Bool? { nil }
     package var readsHistory: Bool { false }
     package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
     package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
@@ -241,7 +227,6 @@ package struct OutputProblems: Sendable {
 /// The output of a user's template that cannot be read. The output exists so that `--only` accepts the output's name.
 struct UnreadableOutput: Output {
     let name: String
-    let fileExtension = ""
     var folderName: String { name }
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] { [] }
 }
@@ -250,7 +235,6 @@ struct UnreadableOutput: Output {
 struct UnlinkedOutput: Output {
     let name: String
     let folderName: String
-    let fileExtension = ""
     let isMadeUnasked = false
     let isElsewhere = true
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] { [] }

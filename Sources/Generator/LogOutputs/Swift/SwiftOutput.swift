@@ -7,7 +7,6 @@ struct SwiftOutput: Output {
     let name = "swift"
     let folderName = "Swift"
     let contents = "an enum for each category, with a case for each event"
-    let fileExtension = "swift"
     let options = [OutputOption("access", oneOf: ["public", "package", "internal"])]
 
     private var userTemplate: OutputTemplate?

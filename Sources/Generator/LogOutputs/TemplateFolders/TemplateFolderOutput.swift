@@ -5,7 +5,6 @@ import MarkdownSyntax
 struct TemplateFolderOutput: Output {
     let name: String
     let isMadeUnasked: Bool
-    let movesHeader = true
     private let manifest: OutputManifest
     private let manifestFile: SourceFile
     private let templates: [TemplateKind: OutputTemplate]
@@ -13,7 +12,6 @@ struct TemplateFolderOutput: Output {
     private let namesIdentifiers: Bool
 
     var folderName: String { name }
-    var fileExtension: String { manifest.fileExtension }
     var options: [OutputOption] {
         manifest.options.map { option in OutputOption(option.key, problem: { option.problem(with: $0) }) }
     }

@@ -4,9 +4,8 @@ package import LogDefinitions
 /// empty.
 package struct FlatTemplateOutput: Output {
     package let name: String
-    package let fileExtension: String
+    let fileExtension: String
     let template: OutputTemplate
-    package let movesHeader = true
     package var folderName: String { name }
 
     /// The fields that such a template can name.

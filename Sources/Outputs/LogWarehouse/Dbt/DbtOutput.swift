@@ -10,8 +10,6 @@ struct DbtOutput: Output {
     let name = "dbt"
     let folderName = "dbt"
     let contents = "a dbt package with sources, models and tests"
-    let fileExtension = ""
-    let hasSubfolders = true
     let readsHistory = true
     let isMadeUnasked = false
     let options = [
@@ -19,14 +17,6 @@ struct DbtOutput: Output {
             .needed(by: "dbt", "a `dialect`: contracts name the warehouse's types", example: "dialect: duckdb"),
         OutputOption("former-names", oneOf: ["none", "models"]),
     ]
-
-    /// Returns whether a path is a file of the package. dbt itself writes into other subfolders, including copies of
-    /// models with their header.
-    func mayWrite(_ path: String) -> Bool? {
-        let parts = path.split(separator: "/")
-        return path == DbtProject.settingsPath || path == DbtProject.testPath
-            || parts.count == 2 && parts[0] == "models"
-    }
 
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         SQLOutput().problems(in: definitions, removed: [], settings, hasTables: false)

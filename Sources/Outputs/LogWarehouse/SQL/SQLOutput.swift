@@ -9,9 +9,7 @@ struct SQLOutput: Output {
     let name = "sql"
     let folderName = "SQL"
     let contents = "the warehouse's tables and their load, for each dialect"
-    let fileExtension = "sql"
     let isMadeUnasked = false
-    let hasSubfolders = true
     let readsHistory = true
     let options = [
         OutputOption("dialect", someOf: SQLDialect.allCases.map(\.rawValue)),
