@@ -254,6 +254,72 @@ extension DocumentCasesTests {
             document: "# Plan\n\n## Removed events\n\n| Event | Reason |\n|---|---|\n| `page.viewed` | Too many |\n",
             events: ["page_viewed()"], retired: ["page_viewed"]),
         Case(
+            name: "TypeScript below the name of an event has its properties, with quoted and computed names",
+            document: """
+                # Telemetry
+
+                ## Global Attributes
+
+                > Sent with every event
+
+                ```typescript
+                {
+                  'global.id': string
+                }
+                ```
+
+                ### ai/feedback
+
+                > Sent with a rating
+
+                ```typescript
+                {
+                  'model.id': string,
+                  // How it went
+                  'sentiment': 'helpful' | 'unhelpful',
+                  [`day.${number}.started`]: string
+                }
+                ```
+
+                ### ai/enabled
+
+                ```typescript
+                void
+                ```
+
+                ### Usage example
+
+                ```typescript
+                {
+                  'key': string
+                }
+                ```
+                """,
+            events: [
+                "ai_feedback(model_id: string, sentiment: enum(helpful, unhelpful), day_started: string)",
+                "ai_enabled()",
+            ],
+            common: ["global_id: string"]),
+        Case(
+            name: "A bold word of a sentence is no property, and values are no events",
+            document: """
+                ### `install_done`
+
+                Properties:
+
+                - **Not** the name
+                - **kind** int
+
+                ## Cart
+
+                `outcome` values:
+
+                - `success`
+                - `failure`
+                """,
+            events: ["install_done(kind: int)"],
+            messages: ["a name in line 10 looks like an event, and is left out: `outcome`"]),
+        Case(
             name: "The list form of definitions has types after `!`, and nested descriptions",
             document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",
             events: ["show(recipe_id: int64, keyword: string(256 bytes)?)"]),

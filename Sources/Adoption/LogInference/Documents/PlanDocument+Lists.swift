@@ -203,10 +203,9 @@ extension PlanDocument {
         return found
     }
 
-    /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if the code has other lines.
-    func properties(ofCode block: Block) -> [PlanProperty]? {
-        var properties: [PlanProperty] = []
-        var above = ""
+    /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if most lines are something else.
+    func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isTypeScript: Bool)? {
+        var (found, unread, above) = ([PlanProperty](), [SourcePlace](), "")
         for line in block.lines.dropFirst().dropLast() {
             let range = source.text.lineRange(line)
             let text = trimmed(source.text.string(range)[...])
@@ -219,15 +218,27 @@ extension PlanDocument {
             let comment = text.firstRange(ofText: "//")
             var member = trimmed(text[..<(comment?.lowerBound ?? text.endIndex)])
             while let last = member.last, ",;".contains(last) { member = trimmed(member.dropLast()) }
-            guard let colon = member.firstIndex(of: ":"), !member.contains(where: { "{}".contains($0) }),
-                Names.identifier(String(member[..<colon])) != nil, !member[..<colon].holds(" "),
-                var property = PlanItem.property(String(member), at: source.place(range.lowerBound))
-            else { return nil }
+            let colon = member.firstIndex(of: ":") ?? member.startIndex
+            // `'model.id'` and ``[`day.${number}.id`]`` are names.
+            let name = String(member[..<colon]).components("${number}").joined().filter { !"'\"`[]".contains($0) }
+            guard Names.identifier(name) != nil, !name.holds(" "),
+                member.count(where: { $0 == "{" }) == member.count(where: { $0 == "}" }),
+                var property = PlanItem.property("`\(name)`\(member[colon...])", at: source.place(range.lowerBound))
+            else {
+                unread.append(source.place(range.lowerBound))
+                continue
+            }
             property.facts.add(above)
             above = ""
             if let comment { property.facts.add(String(trimmed(text[comment.upperBound...]))) }
-            properties.append(property)
+            found.append(property)
         }
-        return properties.isEmpty || !above.isEmpty ? nil : properties
+        let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {
+            trimmed($0.drop { $0 == "`" })
+        }
+        let isTypeScript = [["ts", "{"], ["typescript", "{"]].contains(lines)
+        // An event without properties.
+        if lines == ["typescript", "void"] { return ([], [], true) }
+        return found.count > unread.count ? (found, unread, isTypeScript) : nil
     }
 }

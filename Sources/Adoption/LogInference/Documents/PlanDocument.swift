@@ -159,7 +159,8 @@ struct PlanDocument {
         if PlanWords.isPart(title) { return .part }
         let isOfDocument = isTitleOfDocument(index) && PlanWords.isOfDocument(title)
         if isTitle || isOfDocument || isChapterOfEvents(index) { return .chapter }
-        if PlanWords.isAbout(title) { return .prose }
+        // `ai/setup/done` is no title in words.
+        if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) { return .prose }
         let name = Names.key(section(index).code ?? section(index).unnumbered)
         let isEvent = listedIdentifiers.contains(name) || hasProperties(index) && !section(index).title.hasSuffix(":")
         return !hasEvents && isEvent ? .event : .chapter
@@ -216,7 +217,9 @@ struct PlanDocument {
                     if isIntroduced || isFact || isTyped && (!item.isOrdered || isNamed(index)) { return true }
                 }
             case .other(.paragraph): if deniesProperties(block) { return true }
-            case .other(.code): if isIntroduced, properties(ofCode: block) != nil { return true }
+            case .other(.code):
+                guard let code = properties(ofCode: block) else { break }
+                if isIntroduced || code.isTypeScript && !section(index).title.holds(" ") { return true }
             default: break
             }
         }
@@ -313,7 +316,7 @@ struct PlanDocument {
         // The event of the last list that names one. Its properties may be in the next list.
         var current: [Int] = []
         // A line such as `Fired in:` above a list.
-        var isLabelled = false
+        var (isLabelled, isOfValues) = (false, false)
         for block in section(index).blocks {
             let written = source.text.string(block.range)
             let follows = isLabelled
@@ -330,6 +333,7 @@ struct PlanDocument {
                     continue
                 }
                 context.isOfEvents = isLabelled && PlanWords.isAboutEvents(text)
+                isOfValues = isLabelled && text.split(separator: " ").last.map { PlanHeader(String($0)) } == .values
                 if deniesProperties(block) { continue }
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty, let facts = facts(ofParagraph: written, isNamed: isNamed) {
@@ -372,7 +376,7 @@ struct PlanDocument {
                 (context.isRequired, isPart, isOfAll, current) = (isRequired, false, false, [])
             case .list:
                 let items = PlanListItem.read(block.lines, in: source)
-                if context.isLeftOut {
+                if context.isLeftOut || isOfValues && subject.isEmpty {
                     leaveUnread(block.lines, namesBelow: context.kind == .prose ? index : nil)
                 } else if context.kind == .shared || isOfAll {
                     for item in items {
@@ -393,14 +397,21 @@ struct PlanDocument {
                 } else {
                     current = readEvents(items, context, isIntroduced: isPart)
                 }
-                (context.isRequired, isPart, isOfAll, context.isOfEvents) = (isRequired, false, false, false)
-            case .other(.code) where !subject.isEmpty && isPart:
-                if let properties = properties(ofCode: block) {
-                    add(properties, to: subject, context)
-                } else {
+                (context.isRequired, isPart, isOfAll, context.isOfEvents, isOfValues) = (
+                    isRequired, false, false, false, false
+                )
+            case .other(.code) where !subject.isEmpty || context.kind == .shared:
+                if let code = properties(ofCode: block), isPart || code.isTypeScript {
+                    add(code.found, to: subject, context, isOfAll: context.kind == .shared)
+                    for place in code.unread {
+                        findings.warn("the line of code is left out: write it in a table", at: place)
+                    }
+                } else if isPart {
                     findings.warn(
                         "properties in code are left out: write them as a table",
                         at: source.place(block.range.lowerBound))
+                } else {
+                    leaveUnread(block.lines)
                 }
             case .other(.code): leaveUnread(block.lines)
             case .other(.html): if PlanOutline.hasText(written) { leaveUnread(block.lines) }

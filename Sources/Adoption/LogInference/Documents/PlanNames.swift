@@ -61,7 +61,10 @@ struct PlanNames {
         let text = PlainText.normalized(InlineMarkdown.plainText(takingStateMarks(line)), isOneLine: true)
         var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
         if parts.count == 1 { parts = text.components(" or ") }
-        let areNames = parts.allSatisfy(Names.isIdentifier) && (text.holds(" / ") || parts.contains { $0.holds("_") })
+        let areNames =
+            parts.allSatisfy(Names.isIdentifier)
+            && (text.holds(" / ") || parts.contains { $0.holds("_") } && !text.holds("/")
+                || parts.allSatisfy { $0.holds("_") })
         if parts.count > 1, areNames {
             for part in parts { add(part) }
             return

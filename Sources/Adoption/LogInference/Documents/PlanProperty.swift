@@ -340,6 +340,9 @@ enum PlanItem {
             afterBold = rest[close.upperBound...]
             rest = rest[..<close.lowerBound].dropFirst(2)
         }
+        // `**Not** the name` is prose.
+        let next = trimmed((afterBold ?? "")[...]).split(separator: " ").first.map(String.init) ?? ""
+        if !rest.hasPrefix("`"), next.first?.isLetter ?? false, TypeNameParser.parse(next) == nil { return nil }
         defer { if let afterBold { rest += " " + afterBold } }
         if rest.hasPrefix("`") {
             guard let end = rest.dropFirst().firstIndex(of: "`") else { return nil }
