@@ -12,6 +12,13 @@ public enum RecipeDetail: LogCategory {
     ///   - hasVideo: 動画があるか
     ///   - publishedOn: レシピの公開日(日本時間)
     case viewRecipe(recipeId: RecipeID, referrer: ScreenName? = nil, hasVideo: Bool, publishedOn: LogDate)
+    /// レシピ詳細の表示が終わった。見えていた時間と、どこまで読まれたか。
+    ///
+    /// - Parameters:
+    ///   - recipeId: 表示していたレシピ
+    ///   - visibleSeconds: 見えていた秒数
+    ///   - readDepth: 読まれた割合。スクロールしないとき空
+    case leaveRecipe(recipeId: RecipeID, visibleSeconds: Double, readDepth: Double? = nil)
     /// 材料の一覧が2秒見えていた。割合はアプリの既定に従う。
     ///
     /// - Parameters:
@@ -66,6 +73,10 @@ public enum RecipeDetail: LogCategory {
         referrer|ScreenName=enum(home,search,recipe,posting,kitchen,settings,push,deep_link)?
         has_video|bool
         published_on|date
+        .leave_recipe|1-0-0|active|leave|@recipe-team
+        recipe_id|RecipeID=int64
+        visible_seconds|double(0...)
+        read_depth|double(0...1)?
         .see_ingredients|1-0-0|active|impression(2s)|@recipe-team|0.25
         recipe_id|RecipeID=int64
         ingredient_count|uint8
@@ -96,19 +107,21 @@ public enum RecipeDetail: LogCategory {
         switch self {
         case .viewRecipe(let v0, let v1, let v2, let v3):
             encoder.event(0).int64(v0.rawValue).optionalValue(v1).bool(v2).date(v3)
+        case .leaveRecipe(let v0, let v1, let v2):
+            encoder.event(1).int64(v0.rawValue).double(v1).optionalDouble(v2)
         case .seeIngredients(let v0, let v1):
-            encoder.event(1).int64(v0.rawValue).uint8(v1)
-        case .seeStep(let v0, let v1):
             encoder.event(2).int64(v0.rawValue).uint8(v1)
+        case .seeStep(let v0, let v1):
+            encoder.event(3).int64(v0.rawValue).uint8(v1)
         case .changeServings(let v0, let v1, let v2):
-            encoder.event(3).int64(v0.rawValue).double(v1).double(v2)
+            encoder.event(4).int64(v0.rawValue).double(v1).double(v2)
         case .saveRecipe(let v0, let v1, let v2):
-            encoder.event(4).int64(v0.rawValue).optionalString(v1).bool(v2)
+            encoder.event(5).int64(v0.rawValue).optionalString(v1).bool(v2)
         case .shareRecipe(let v0, let v1):
-            encoder.event(5).int64(v0.rawValue).value(v1)
+            encoder.event(6).int64(v0.rawValue).value(v1)
         case .tapFavorite(let v0):
-            encoder.event(6).int64(v0.rawValue)
-        case .showCalorieChart: encoder.event(7)
+            encoder.event(7).int64(v0.rawValue)
+        case .showCalorieChart: encoder.event(8)
         }
     }
 }
