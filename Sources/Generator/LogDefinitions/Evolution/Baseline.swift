@@ -53,15 +53,18 @@ package struct Baseline: Sendable {
         events.compactMap { name in entries[name].map { (name, $0) } }.max { $0.1.version < $1.1.version }
     }
 
+    package func isRetired(_ event: String) -> Bool {
+        entries[event].map { text[$0.shape].starts(with: "retired".utf8) } ?? false
+    }
+
     /// The entries of an event's former names that its own entry does not cover: those without a recorded heir, and
     /// those with a version that is not older, because another branch has changed them.
     /// - Parameter own: the event's own entry, if any.
     func uncovered(
         _ former: [String], by own: Entry?, _ heirs: [String: String]
     ) -> [(name: String, entry: Entry)] {
-        let retired = Array("retired".utf8)
-        return former.compactMap { name in
-            guard let entry = entries[name], !text[entry.shape].starts(with: retired),
+        former.compactMap { name in
+            guard let entry = entries[name], !isRetired(name),
                 heirs[name] == nil || own.map({ entry.version >= $0.version }) ?? false
             else { return nil }
             return (name, entry)

@@ -38,6 +38,39 @@ package struct Change: Sendable, Hashable {
         case makeOptional
     }
 
+    /// A part of records that changes affect.
+    package struct Effect: Sendable, Hashable {
+        package var kind: QueryEffect
+        /// `category.event` of the events, under the names that queries have for them.
+        package var events: Set<String>
+        /// The column, under the name that queries have for it; nil for the whole records.
+        package var column: String?
+        /// The current name of a column that is renamed.
+        package var heir: String?
+        /// Indicates whether app code that posts the part has to be edited.
+        package var breaksCode = false
+
+        package init(
+            kind: QueryEffect, events: Set<String>, column: String? = nil, heir: String? = nil,
+            breaksCode: Bool = false
+        ) {
+            (self.kind, self.events, self.column, self.heir) = (kind, events, column, heir)
+            self.breaksCode = breaksCode
+        }
+    }
+
+    /// The part in words if it belongs to several events; nil for an event or its own column.
+    package var sharedName: String? {
+        switch subject {
+        case .event, .column: nil
+        case .commonColumns: "the common columns"
+        case .commonColumn(let name): "the common column `\(name)`"
+        case .type(let name): "the type `\(name)`"
+        }
+    }
+
+    package var isShared: Bool { sharedName != nil }
+
     /// The definition of an event whose name another event had before.
     static func reusing(nameOf heir: String) -> Change {
         Change(

@@ -25,6 +25,36 @@ package struct EventDrift: Sendable {
     package var isRefused: Bool { looksRenamed || changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || isRefused }
+
+    /// Returns the parts of records that one of the changes affects.
+    /// - Parameter columns: the event's columns and the common ones.
+    package func effects(of change: Change, in columns: [Column]) -> [Change.Effect] {
+        let breaksCode = change.breaks.contains(.appCode)
+        guard change.effect > .none || breaksCode else { return [] }
+        let unified = unified.filter { $0.changes.contains(change) }
+        return (unified.isEmpty ? [(formerName ?? name, changes)] : unified).flatMap { event, changes in
+            /// An older column that takes over a former name keeps its own name in queries.
+            func formerName(of subject: Change.Subject) -> String? {
+                changes.first { $0.subject == subject && $0.formerName != nil && $0.bump == .model }?.formerName
+            }
+            func effect(_ column: String?, heir: String? = nil) -> Change.Effect {
+                Change.Effect(
+                    kind: change.effect, events: [event], column: column, heir: heir, breaksCode: breaksCode)
+            }
+            switch change.subject {
+            case .event: return [effect(nil)]
+            case .commonColumns: return []
+            case .column(let name), .commonColumn(let name):
+                let former = change.formerName ?? formerName(of: change.subject)
+                return [effect(former ?? name, heir: change.formerName == nil ? nil : name)]
+            case .type(let type):
+                return columns.filter { $0.type.mentions(type) }.map {
+                    let former = formerName(of: .column($0.name)) ?? formerName(of: .commonColumn($0.name))
+                    return effect(former ?? $0.name)
+                }
+            }
+        }
+    }
 }
 
 extension EventDrift {
@@ -325,9 +355,7 @@ package struct Drift: Sendable {
             }
         }
         let given = Set(definitions.categories.map(\.name))
-        let retired = Array("retired".utf8)
-        for (name, entry) in baseline.entries
-        where !known.contains(name) && !baseline.text[entry.shape].starts(with: retired) {
+        for name in baseline.entries.keys where !known.contains(name) && !baseline.isRetired(name) {
             if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
         }
         deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }

@@ -1,6 +1,17 @@
 import MarkdownSyntax
 
-/// The report on a drift: one diagnostic per change, with advice.
+/// A change in all events that have it, or the deletion of an event that was not retired.
+package struct DriftFinding: Sendable {
+    /// Nil for a deletion.
+    package var change: Change?
+    /// `category.event`, in the order of the drift.
+    package var events: [String]
+    package var diagnostic: Diagnostic
+
+    package var breaks: Readers { change?.breaks ?? .all }
+}
+
+/// The report on a drift: one finding per change, with advice.
 package struct DriftReport: Sendable {
     /// The definitions' files, then the baseline's files. Places are relative to this list.
     package let files: [SourceFile]
@@ -29,32 +40,35 @@ package struct DriftReport: Sendable {
         Dictionary(columns.indices.map { (columns[$0].name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns a diagnostic per breaking change and per deleted event, in source order. A change of a common column or
-    /// a type is one diagnostic for all its events.
+    /// Returns a diagnostic per breaking change and per deleted event, in source order.
     package func diagnostics(of drift: Drift) -> [Diagnostic] {
-        struct Shared {
-            var change: Change
-            var events: [EventDrift]
-        }
-        var diagnostics: [Diagnostic] = []
-        var shared: [Change: Shared] = [:]
+        findings(of: drift) { !$0.breaks.isEmpty || $0.takesReservedName }.map(\.diagnostic)
+    }
+
+    /// Returns the findings on changes that satisfy a condition and on deleted events, in source order. A change of a
+    /// common column or a type is one finding for all its events.
+    package func findings(of drift: Drift, where isWanted: (Change) -> Bool = { _ in true }) -> [DriftFinding] {
+        var findings: [DriftFinding] = []
+        var shared: [Change: [EventDrift]] = [:]
         for event in drift.events {
-            let changes = event.changes.filter { !$0.breaks.isEmpty || $0.takesReservedName }
+            let changes = event.changes.filter(isWanted)
             guard !changes.isEmpty else { continue }
             let columns = Self.indices(of: definitions.categories[event.category].events[event.event].columns)
             for change in changes {
-                switch change.subject {
-                case .event, .column: diagnostics.append(diagnostic(change, of: [event], columns))
-                default: shared[change, default: Shared(change: change, events: [])].events.append(event)
+                if change.isShared {
+                    shared[change, default: []].append(event)
+                } else {
+                    findings.append(finding(change, of: [event], columns))
                 }
             }
         }
-        for shared in shared.values { diagnostics.append(diagnostic(shared.change, of: shared.events, [:])) }
+        for (change, events) in shared { findings.append(finding(change, of: events, [:])) }
         let heirs = drift.deleted.isEmpty ? [:] : baseline.heirs()
         for name in drift.deleted {
-            diagnostics.append(deletion(name, renamedTo: drift.renames[name], becoming: heirs[name]))
+            let deletion = deletion(name, renamedTo: drift.renames[name], becoming: heirs[name])
+            findings.append(DriftFinding(change: nil, events: [name], diagnostic: deletion))
         }
-        return diagnostics.sorted(by: Diagnostic.isInSourceOrder)
+        return findings.sorted { Diagnostic.isInSourceOrder($0.diagnostic, $1.diagnostic) }
     }
 
     /// Returns a note for each change that breaks nothing but may change the results of queries, such as an added
@@ -74,19 +88,14 @@ package struct DriftReport: Sendable {
         switch change.subject {
         case .event: "`\(event.name)` "
         case .column(let name): "the column `\(name)` of `\(event.name)` "
-        case .commonColumns: "the common columns "
-        case .commonColumn(let name): "the common column `\(name)` "
-        case .type(let name): "the type `\(name)` "
+        case .commonColumns, .commonColumn, .type: (change.sharedName ?? "") + " "
         }
     }
 
-    private func diagnostic(_ change: Change, of events: [EventDrift], _ columns: [String: Int]) -> Diagnostic {
+    private func finding(_ change: Change, of events: [EventDrift], _ columns: [String: Int]) -> DriftFinding {
         let event = events[0]
         var message = sentenceStart(of: change, event) + change.what
-        switch change.subject {
-        case .event, .column: break
-        default: message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events"
-        }
+        if change.isShared { message += events.count == 1 ? ", in `\(event.name)`" : ", in \(events.count) events" }
         message += "; breaks \(change.breaks.list)"
         let arrow =
             event.oldVersion.map { $0 == event.newVersion ? " (stays \($0))" : " (\($0) → \(event.newVersion))" } ?? ""
@@ -94,9 +103,10 @@ package struct DriftReport: Sendable {
             change.bump == .none
             ? "; no new version" : "; \(change.bump.rawValue)" + (hasVersions && events.count == 1 ? arrow : "")
         let place = place(of: change, in: event, columns)
-        return Diagnostic(
+        let diagnostic = Diagnostic(
             change.takesReservedName ? .reservedName : .breakingChange, message, at: place,
             notes: remedy(of: change, event).map { [$0] } ?? [])
+        return DriftFinding(change: change, events: events.map(\.name), diagnostic: diagnostic)
     }
 
     /// Nil if no edit of the document avoids the break.
