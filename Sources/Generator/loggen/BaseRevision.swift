@@ -2,13 +2,14 @@ import LogDefinitions
 import LogImpact
 import LogOutputs
 import LogProject
+import LogReview
 import MarkdownSyntax
 
 /// The definitions of a git revision, which the usual reader reads in a copy of the revision's tree. So the revision's
 /// own `loggen.yml` decides about them.
 struct BaseRevision {
     /// A message about the comparison, if any.
-    private(set) var note: Sentence?
+    private(set) var note: String?
     /// The definitions and their diagnostics. The paths of the files begin with the revision's name.
     let analysis: Analysis
     let lock: LockFile?
@@ -39,9 +40,9 @@ struct BaseRevision {
         let isOfModules = former.map { repository.path(of: $0) == repository.path(of: session.root) } ?? false
         if self.session == nil {
             note =
-                "\(code: self.name) has no definitions in \(code: session.root): all are new, and nothing is compared"
+                "\(self.name.asCode) has no definitions in \(session.root.asCode): all are new, and nothing is compared"
         } else if let former, !isOfModules {
-            note = "\(code: session.root) was \(code: former) in \(code: self.name): the two are compared"
+            note = "\(session.root.asCode) was \(former.asCode) in \(self.name.asCode): the two are compared"
         }
         var analysis: Analysis
         if let session = self.session { analysis = session.analysis } else { analysis = await Analysis.run([]) }

@@ -34,7 +34,7 @@ package struct ChangeImpact: Sendable {
 
 extension ConsumerGraph {
     /// Returns the consumers that effects of a change reach.
-    package func impact(of effects: [Review.Effect]) -> ChangeImpact {
+    package func impact(of effects: [Change.Effect]) -> ChangeImpact {
         var readers: [Int: ChangeImpact.Reader] = [:]
         for effect in Self.joined(effects) where effect.kind > .none { addReaders(of: effect, to: &readers) }
         // Names of columns are compared case-insensitively.
@@ -49,7 +49,7 @@ extension ConsumerGraph {
             unaffected: unaffected)
     }
 
-    private func brokenCalls(_ effects: [Review.Effect]) -> [Impact.Call] {
+    private func brokenCalls(_ effects: [Change.Effect]) -> [Impact.Call] {
         struct Key: Hashable {
             var consumer: Int
             var line: Int
@@ -70,11 +70,11 @@ extension ConsumerGraph {
     }
 
     /// Joins the events of effects of the same kind on columns of the same name, so that each consumer is read once.
-    private static func joined(_ effects: [Review.Effect]) -> [Review.Effect] {
-        var result: [Review.Effect] = []
-        var indices: [Review.Effect: Int] = [:]
+    private static func joined(_ effects: [Change.Effect]) -> [Change.Effect] {
+        var result: [Change.Effect] = []
+        var indices: [Change.Effect: Int] = [:]
         for effect in effects {
-            let key = Review.Effect(kind: effect.kind, events: [], column: effect.column)
+            let key = Change.Effect(kind: effect.kind, events: [], column: effect.column)
             if let index = indices[key] {
                 result[index].events.formUnion(effect.events)
             } else {
@@ -85,7 +85,7 @@ extension ConsumerGraph {
         return result
     }
 
-    private func addReaders(of effect: Review.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
+    private func addReaders(of effect: Change.Effect, to readers: inout [Int: ChangeImpact.Reader]) {
         for number in users(of: effect.events) {
             let own = reads(of: effect.column, in: effect.events, by: number)
             if effect.kind == .adds, let column = effect.column {

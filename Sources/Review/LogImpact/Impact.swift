@@ -194,7 +194,7 @@ package struct ConsumerGraph: Sendable {
 
     /// Returns the reads of columns of shared tables that differ because of other events than those that the consumer
     /// selects.
-    func readsOfOtherEvents(_ effect: Review.Effect, by consumer: Int) -> [QueryEffect: [Impact.Read]] {
+    func readsOfOtherEvents(_ effect: Change.Effect, by consumer: Int) -> [QueryEffect: [Impact.Read]] {
         var found: [QueryEffect: Set<Impact.Read>] = [:]
         for statement in consumers[consumer].statements {
             let isConcerned = statement.uses.map { use in

@@ -24,42 +24,34 @@ extension ConsumerEffects {
 
     /// Sentences about the consumers that a change affects: one for each consumer that reads a changed part itself,
     /// with the consumers that depend on it; then one for broken calls, and one for unaffected consumers.
-    func lines(_ impact: ChangeImpact) -> [Sentence] {
+    func lines(_ impact: ChangeImpact) -> [String] {
         var lines = branches(of: impact).map { reader, followers in
             let verdict = Verdict(reader)
-            let name = nameAndOwner(reader.consumer)
-            var line: Sentence = "\(words: verdict.rawValue) \(name): \(places(reader))"
-            for (index, follower) in followers.prefix(Self.shownFollowers).enumerated() {
+            let names = followers.map { follower in
                 let other = Verdict(follower)
-                let words = (index == 0 ? " → " : ", ") + (other == verdict ? "" : other.rawValue + " ")
-                line = line + "\(words: words)\(nameAndOwner(follower.consumer))"
+                return (other == verdict ? "" : other.rawValue + " ") + nameAndOwner(follower.consumer)
             }
-            let rest = followers.count - Self.shownFollowers
-            return rest > 0 ? line + " and \(words: "\(rest)") more" : line
+            let arrow = followers.isEmpty ? "" : " → "
+            return "\(verdict.rawValue) \(nameAndOwner(reader.consumer)): \(places(reader))\(arrow)"
+                + names.listed(Self.shownFollowers)
         }
-        lines += brokenCallLine(impact).map { [$0] } ?? []
+        if !impact.calls.isEmpty {
+            lines.append(
+                "\(Self.callCounts(impact.calls)): " + impact.calls.lazy.map(place).listed(Self.shownFollowers))
+        }
         let count = impact.unaffected.count
         if count > 0 {
-            let rest = impact.readers.isEmpty ? "" : "other "
-            let names = Sentence.list(impact.unaffected.prefix(Self.shownFollowers).map(name))
-            let more = count > Self.shownFollowers ? " and \(count - Self.shownFollowers) more" : ""
-            lines.append("unaffected \(words: rest)\(words: count == 1 ? "reader" : "readers"): \(names)\(words: more)")
+            let readers = (impact.readers.isEmpty ? "" : "other ") + (count == 1 ? "reader" : "readers")
+            lines.append("unaffected \(readers): " + impact.unaffected.lazy.map(name).listed(Self.shownFollowers))
         }
         return lines
     }
 
-    private func brokenCallLine(_ impact: ChangeImpact) -> Sentence? {
-        guard !impact.calls.isEmpty else { return nil }
-        var line: Sentence = "\(words: Self.callCounts(impact.calls)): "
-        for (index, call) in impact.calls.prefix(Self.shownFollowers).enumerated() {
-            let column = call.site.column.map { ":\($0)" } ?? ""
-            let place = "\(consumers[call.consumer].file):\(call.site.line)\(column)"
-            line = line + "\(words: index == 0 ? "" : ", ")\(code: place)"
-            if let tap = call.site.tap { line = line + " (tap on \(code: tap))" }
-            if let doubt = call.doubt { line = line + " (perhaps: \(Sentence(marked: doubt.rawValue)))" }
-        }
-        let rest = impact.calls.count - Self.shownFollowers
-        return rest > 0 ? line + " and \(words: "\(rest)") more" : line
+    private func place(of call: Impact.Call) -> String {
+        let column = call.site.column.map { ":\($0)" } ?? ""
+        return "\(consumers[call.consumer].file):\(call.site.line)\(column)".asCode
+            + (call.site.tap.map { " (tap on \($0.asCode))" } ?? "")
+            + (call.doubt.map { " (perhaps: \($0.rawValue))" } ?? "")
     }
 
     /// The numbers of calls: `breaks 2 calls, may break 1 call`.
@@ -70,44 +62,41 @@ extension ConsumerEffects {
     }
 
     /// The kind and name of a consumer.
-    func name(of number: Int) -> Sentence {
-        let consumer = consumers[number]
-        return "\(words: consumer.kind.rawValue) \(code: consumer.name)"
+    func name(of number: Int) -> String {
+        "\(consumers[number].kind.rawValue) \(consumers[number].name.asCode)"
     }
 
-    private func nameAndOwner(_ number: Int) -> Sentence {
-        let owner: Sentence = consumers[number].owner.map { " (owner: \(code: $0.description))" } ?? ""
-        return name(of: number) + owner
+    private func nameAndOwner(_ number: Int) -> String {
+        name(of: number) + (consumers[number].owner.map { " (owner: \($0.description.asCode))" } ?? "")
     }
 
-    private func places(_ reader: ChangeImpact.Reader) -> Sentence {
+    private func places(_ reader: ChangeImpact.Reader) -> String {
         let file = consumers[reader.consumer].file
-        var line: Sentence = ""
-        for (index, read) in reader.reads.prefix(Self.shownPlaces).enumerated() {
-            let place = "\(file):\(read.place.line):\(read.place.column)"
-            line = line + "\(words: index == 0 ? "" : ", ")\(code: place) \(predicate(read))"
+        let places = reader.reads.prefix(Self.shownPlaces).map { read in
+            "\(file):\(read.place.line):\(read.place.column)".asCode + " \(predicate(read))"
         }
-        let rest = reader.reads.count - Self.shownPlaces
-        return rest > 0 ? line + " and in \(words: rest == 1 ? "1 more place" : "\(rest) more places")" : line
+        let rest = reader.reads.count - places.count
+        let more = rest > 0 ? " and in \(rest == 1 ? "1 more place" : "\(rest) more places")" : ""
+        return places.joined(separator: ", ") + more
     }
 
-    private func predicate(_ read: Impact.Read) -> Sentence {
+    private func predicate(_ read: Impact.Read) -> String {
         let name = read.column ?? read.table
-        let heir: Sentence = name.flatMap { heirs[$0.lowercased()] }.map { " (now \(code: $0))" } ?? ""
-        let object: Sentence = (name.map { "\(code: $0)" } ?? "a table") + heir
+        let heir = name.flatMap { heirs[$0.lowercased()] }.map { " (now \($0.asCode))" } ?? ""
+        let object = (name?.asCode ?? "a table") + heir
         switch read.certainty {
         case .reads: return "reads \(object)"
-        case .mayRead(let reason): return "may read \(object) (\(Sentence(marked: reason.rawValue)))"
+        case .mayRead(let reason): return "may read \(object) (\(reason.rawValue))"
         }
     }
 
     /// Remarks about consumers that cannot be read.
-    var remarks: [Sentence] {
-        let shown: [Sentence] = unreadable.prefix(5).map { file in
-            let message = Sentence(marked: TextLanguage.line(String(file.message.prefix(500))))
-            return "\(code: file.file + (file.line.map { ":\($0)" } ?? "")) is not read: \(message)"
+    var remarks: [String] {
+        let shown = unreadable.prefix(5).map { file in
+            let message = TextLanguage.line(String(file.message.prefix(500)))
+            return (file.file + (file.line.map { ":\($0)" } ?? "")).asCode + " is not read: \(message)"
         }
-        return shown + (unreadable.count > 5 ? ["\(words: "\(unreadable.count - 5)") more consumers are not read"] : [])
+        return shown + (unreadable.count > 5 ? ["\(unreadable.count - 5) more consumers are not read"] : [])
     }
 
     // MARK: JSON
@@ -160,5 +149,12 @@ extension ConsumerEffects {
             }
         }
         writeCalls(impact.calls, to: &json)
+    }
+}
+
+extension Collection<String> {
+    /// The first strings with commas between them, and the number of the others.
+    func listed(_ most: Int) -> String {
+        prefix(most).joined(separator: ", ") + (count > most ? " and \(count - most) more" : "")
     }
 }

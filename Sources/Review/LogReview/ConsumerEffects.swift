@@ -1,4 +1,4 @@
-package import LogDefinitions
+import LogDefinitions
 package import LogImpact
 import LogWarehouse
 
@@ -19,7 +19,7 @@ package struct ConsumerEffects: Sendable {
     /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
     /// The kinds and names of consumers that the change breaks in the base, and that it removes; empty without one.
-    package let removed: Sentence
+    package let removed: String
 
     /// The authors of commits, as git reports them. Git does not authenticate them.
     package struct Authors: Sendable {
@@ -65,8 +65,8 @@ package struct ConsumerEffects: Sendable {
             .compactMap { former?.consumers[$0.consumer] }.filter { $0.kind != .call }
         let gone = formerlyBroken.filter { !current.contains($0.identity) }
         removed =
-            Sentence.list(gone.prefix(5).map { "\(code: $0.shownName)" })
-            + (gone.count > 5 ? " and \(words: "\(gone.count - 5)") more" : "")
+            gone.prefix(5).map(\.shownName.asCode).joined(separator: ", ")
+            + (gone.count > 5 ? " and \(gone.count - 5) more" : "")
         var owners: [Consumer.Owner] = []
         for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.identity) }) + gone {
             guard let owner = consumer.owner, !owners.contains(owner) else { continue }
@@ -128,12 +128,12 @@ extension Review {
     /// The current names of renamed columns, and of the tables of renamed events, by their former names in lower case.
     fileprivate var heirs: [String: String] {
         var heirs: [String: String] = [:]
-        for event in events {
-            for effect in event.effects {
+        for item in events + shared {
+            for effect in item.effects {
                 if let former = effect.column, let heir = effect.heir { heirs[former.lowercased()] = heir }
             }
-            if let former = event.formerName {
-                heirs[SQLTable.name(ofEvent: former)] = SQLTable.name(ofEvent: event.name)
+            if let former = item.formerName {
+                heirs[SQLTable.name(ofEvent: former)] = SQLTable.name(ofEvent: item.name)
             }
         }
         return heirs

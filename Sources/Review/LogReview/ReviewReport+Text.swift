@@ -7,32 +7,13 @@ import LogWarehouse
 
 extension ReviewReport {
     package func text() -> String {
-        var out = sentence.plain + "\n"
-        for note in remarks { out += "note: \(note.plain)\n" }
+        var out = sentence + "\n"
+        for note in remarks { out += "note: \(note)\n" }
         guard verdict != .errors else { return out }
         out += consumersByOwner
-        for (number, change) in review.shared.enumerated() {
-            out += "\n\(change.subject.plain)\(at(change.place))\n"
-            for line in change.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
-            if isAccepted(change.consent), !change.breaks.isEmpty { out += "  accepted\n" }
-            if !change.events.isEmpty { out += "  in \(change.events.map { "`\($0)`" }.joined(separator: ", "))\n" }
-            if let consumers { out += text(consumers.lines(consumers.shared[number])) }
-        }
-        for (number, event) in review.events.enumerated() {
-            let versions = Self.versions(event)
-            out +=
-                "\n`\(event.name)` "
-                + "\(Self.word(event.kind))\(versions.isEmpty ? "" : " (\(versions))")\(at(event.place))\n"
-            for line in event.lines { out += "  \(line.sentence.plain)\(Self.effect(line))\n" }
-            for cause in event.causes { out += "  changes with \(cause.plain)\n" }
-            if !event.breaks.isEmpty, isAccepted(event.consent) { out += "  accepted\n" }
-            if let owner = event.owner { out += "  owner: \(Sentence.shown(owner))\n" }
-            if let postings = postings(event.name) {
-                out +=
-                    postings.isEmpty
-                    ? "  the app posts it nowhere\n" : "  the app posts it in \(postings.joined(separator: ", "))\n"
-            }
-            if let consumers { out += text(consumers.lines(consumers.events[number])) }
+        for (item, impact) in items {
+            let place = place(item.place).map { ", \($0.file.path):\($0.line)" } ?? ""
+            out += "\n\(title(item))\(place)\n" + lines(item, impact).map { "  \($0)\n" }.joined()
         }
         for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
             out += "\n\(part.dialect.title):\n"
@@ -42,13 +23,9 @@ extension ReviewReport {
                     .joined()
             }
         }
-        let ways = ways
-        if !ways.isEmpty { out += "\n" }
-        for way in ways { out += "help: \(way.plain)\n" }
-        return out
+        let ways = ways.map { "help: \($0)\n" }
+        return out + (ways.isEmpty ? "" : "\n") + ways.joined()
     }
-
-    private func text(_ lines: [Sentence]) -> String { lines.map { "  \($0.plain)\n" }.joined() }
 
     private var consumersByOwner: String {
         guard let consumers else { return "" }
@@ -58,10 +35,10 @@ extension ReviewReport {
         for (owner, readers) in consumers.owners {
             let groups: [String] = ConsumerEffects.Verdict.allCases.compactMap { verdict in
                 let names = readers.filter { ConsumerEffects.Verdict($0) == verdict }
-                    .map { consumers.name(of: $0.consumer).plain }
+                    .map { consumers.name(of: $0.consumer) }
                 return names.isEmpty ? nil : "\(verdict.rawValue) \(names.joined(separator: ", "))"
             }
-            let title = owner.map { Sentence.shown($0.description) } ?? "no owner"
+            let title = owner.map { TextLanguage.line($0.description) } ?? "no owner"
             out += "  \(title): \(groups.joined(separator: "; "))\n"
         }
         if !consumers.total.calls.isEmpty {
@@ -70,17 +47,15 @@ extension ReviewReport {
         return out
     }
 
-    private func at(_ place: Place?) -> String { self.place(place).map { ", \($0.file.path):\($0.line)" } ?? "" }
-
     // MARK: JSON
 
     package func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
             json.member("verdict", verdict.rawValue)
-            json.member("sentence", sentence.plain)
+            json.member("sentence", sentence)
             json.member("base", base)
-            json.array("notes") { json in for note in remarks { json.value(note.text) } }
+            json.array("notes") { json in for note in remarks { json.value(note) } }
             json.member("errors", errors)
             json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")
@@ -99,14 +74,11 @@ extension ReviewReport {
                 }
             }
             json.array("shared") { json in
-                for (number, change) in review.shared.enumerated() {
+                for (number, item) in review.shared.enumerated() {
                     json.object { json in
-                        json.member("subject", change.subject.plain)
-                        members(&json, breaks: change.breaks, key: "breaks")
-                        json.member("accepted", isAccepted(change.consent))
-                        write(change.place, &json)
-                        write(change.lines, &json)
-                        json.array("events") { json in for event in change.events { json.value(event) } }
+                        json.member("subject", item.name)
+                        writeFindings(item, &json)
+                        json.array("events") { json in for event in item.events { json.value(event) } }
                         consumers.map { $0.write($0.shared[number], to: &json) }
                     }
                 }
@@ -120,23 +92,20 @@ extension ReviewReport {
                     }
                 }
             }
-            json.array("ways") { json in for way in ways { json.value(way.plain) } }
+            json.array("ways") { json in for way in ways { json.value(way) } }
         }
         return json.document()
     }
 
-    private func write(_ event: Review.EventChange, _ json: inout JSONWriter) {
+    private func write(_ event: Review.Item, _ json: inout JSONWriter) {
         json.member("event", event.name)
         json.member("change", event.kind.rawValue)
-        members(&json, breaks: event.breaks, key: "breaks")
-        json.member("accepted", isAccepted(event.consent))
         json.member("before", orNull: event.before?.description)
         json.member("after", orNull: event.after?.description)
         json.member("bump", event.bump.rawValue)
         json.member("owner", orNull: event.owner)
-        write(event.place, &json)
-        write(event.lines, &json)
-        json.array("causes") { json in for cause in event.causes { json.value(cause.plain) } }
+        writeFindings(event, &json)
+        json.array("causes") { json in for cause in event.causes { json.value(cause) } }
         guard let usages else { return }
         json.array("posted") { json in
             for place in usages[event.name] ?? [] {
@@ -150,13 +119,17 @@ extension ReviewReport {
         }
     }
 
-    private func write(_ lines: [Review.Line], _ json: inout JSONWriter) {
+    private func writeFindings(_ item: Review.Item, _ json: inout JSONWriter) {
+        members(&json, breaks: item.breaks, key: "breaks")
+        json.member("accepted", isAccepted(item.consent))
+        write(item.place, &json)
         json.array("changes") { json in
-            for line in lines {
+            let findings = item.findings.map { ($0.diagnostic.message, $0.breaks, $0.change?.bump ?? .none) }
+            for (text, breaks, bump) in findings + (item.texts.map { [($0, [], .none)] } ?? []) {
                 json.object { json in
-                    json.member("text", line.sentence.plain)
-                    members(&json, breaks: line.breaks, key: "breaks")
-                    json.member("bump", line.bump.rawValue)
+                    json.member("text", text)
+                    members(&json, breaks: breaks, key: "breaks")
+                    json.member("bump", bump.rawValue)
                 }
             }
         }

@@ -11,7 +11,7 @@ package struct ReviewReport: Sendable {
     /// The display name of the base, such as `main` or a tag.
     package var base: String
     /// Remarks about the comparison.
-    package var notes: [Sentence] = []
+    package var notes: [String] = []
     /// The number of errors that the change introduces. A change with errors cannot be reviewed.
     package var errors = 0
     /// The number of errors in the base.
@@ -96,123 +96,134 @@ package struct ReviewReport: Sendable {
     // MARK: Words
 
     /// The effect of the change, in one sentence.
-    package var sentence: Sentence {
+    package var sentence: String {
+        let loss = "This change \(lossOfLockPredicate), and"
+        let breaks = "This change of the log definitions breaks"
+        let others = changeCounts.isEmpty ? "" : " Other changes: \(changeCounts)."
         switch verdict {
         case .errors:
             let subject = formerErrors == 0 ? "The log definitions have" : "This change of the log definitions brings"
-            return
-                """
-                \(words: subject) \(words: errors == 1 ? "1 error" : "\(errors) errors"), so the change cannot be \
-                reviewed: fix \(words: errors == 1 ? "it" : "them") first (\(code: "loggen lint")).
-                """
+            return "\(subject) \(errors == 1 ? "1 error" : "\(errors) errors"), so the change cannot be reviewed: "
+                + "fix \(errors == 1 ? "it" : "them") first (`loggen lint`)."
         case .breaks:
-            if unaccepted.isEmpty, missingOwners.isEmpty, hidesOwners, !hasLostLock {
-                return """
-                    This change of the log definitions breaks \(words: review.breaks.list), and the owners of consumers \
-                    that cannot be read have not accepted it: \(words: changeCounts).
-                    """
+            if !unaccepted.isEmpty { return "\(breaks) \(unaccepted.list), and is not accepted: \(changeCounts)." }
+            if missingOwners.isEmpty, hidesOwners, !hasLostLock {
+                return "\(breaks) \(review.breaks.list), and the owners of consumers that cannot be read have not "
+                    + "accepted it: \(changeCounts)."
             }
-            if unaccepted.isEmpty, !missingOwners.isEmpty, !hasLostLock || isAccepted {
+            if !missingOwners.isEmpty, !hasLostLock || isAccepted {
                 let owners = missingOwners.count == 1 ? "1 owner" : "\(missingOwners.count) owners"
-                return """
-                    This change of the log definitions breaks consumers of the data, and \(words: owners) of them \
-                    \(words: missingOwners.count == 1 ? "has" : "have") not accepted it: \(words: changeCounts).
-                    """
+                return "\(breaks) consumers of the data, and \(owners) of them "
+                    + "\(missingOwners.count == 1 ? "has" : "have") not accepted it: \(changeCounts)."
             }
-            if unaccepted.isEmpty {
-                return "This change \(lossOfLockPredicate), and is not accepted.\(words: sentenceOfOtherChanges)"
-            }
-            return
-                """
-                This change of the log definitions breaks \(words: unaccepted.list), and is not accepted: \
-                \(words: changeCounts).
-                """
+            return "\(loss) is not accepted.\(others)"
         case .accepted:
-            if review.breaks.isEmpty {
-                return "This change \(lossOfLockPredicate), and it is accepted.\(words: sentenceOfOtherChanges)"
-            }
-            let how =
-                review.events.allSatisfy { $0.breaks.isEmpty || $0.isAccepted }
-                ? "loggen.lock accepts it" : "it is accepted"
-            return
-                """
-                This change of the log definitions breaks \(words: review.breaks.list), and \(words: how): \
-                \(words: changeCounts).
-                """
-        case .safe: return "This change of the log definitions breaks nothing: \(words: changeCounts)."
-        case .nothing: return "The log definitions are the same as in \(code: base)."
+            if review.breaks.isEmpty { return "\(loss) it is accepted.\(others)" }
+            let isRecorded = review.events.allSatisfy { $0.breaks.isEmpty || $0.consent == .given }
+            let how = isRecorded ? "loggen.lock accepts it" : "it is accepted"
+            return "\(breaks) \(review.breaks.list), and \(how): \(changeCounts)."
+        case .safe: return "\(breaks) nothing: \(changeCounts)."
+        case .nothing: return "The log definitions are the same as in \(base.asCode)."
         }
     }
 
-    private var sentenceOfOtherChanges: String { changeCounts.isEmpty ? "" : " Other changes: \(changeCounts)." }
-
-    private var lossOfLockPredicate: Sentence {
+    private var lossOfLockPredicate: String {
         let count = review.lost.count
         return review.isLockGone
-            ? "removes \(code: lockPath), which keeps the names and types of released records"
-            : "removes entries of \(words: count == 1 ? "1 event" : "\(count) events") from \(code: lockPath)"
+            ? "removes \(lockPath.asCode), which keeps the names and types of released records"
+            : "removes entries of \(count == 1 ? "1 event" : "\(count) events") from \(lockPath.asCode)"
     }
 
-    var remarks: [Sentence] {
+    var remarks: [String] {
         guard verdict != .errors else { return notes }
         var remarks = notes + (consumers?.remarks ?? [])
         // If no reader is broken, the first sentence reports this.
-        if review.isLockGone, !review.breaks.isEmpty {
-            remarks.append(
-                "the change removes \(code: lockPath), which keeps the names and types of released records")
-        }
+        if review.isLockGone, !review.breaks.isEmpty { remarks.append("the change \(lossOfLockPredicate)") }
         if !review.lost.isEmpty {
-            let names = Sentence.list(review.lost.prefix(20).map { "\(code: $0)" })
-            let rest = review.lost.count > 20 ? " and \(review.lost.count - 20) more" : ""
-            remarks.append(
-                "\(code: lockPath) lacks versions or reserved names of \(code: base): \(names)\(words: rest)")
+            let names = review.lost.lazy.map(\.asCode).listed(20)
+            remarks.append("\(lockPath.asCode) lacks versions or reserved names of \(base.asCode): \(names)")
         }
         return remarks
     }
 
     private var changeCounts: String {
-        var parts: [String] = []
-        for kind in [Review.Kind.added, .changed, .deprecated, .retired, .deleted, .reworded] {
+        let kinds: [Review.Kind] = [.added, .changed, .deprecated, .retired, .deleted, .reworded]
+        var parts: [String] = kinds.compactMap { kind in
             let count = review.events.count { $0.kind == kind }
-            if count > 0 { parts.append("\(count == 1 ? "1 event" : "\(count) events") \(Self.word(kind))") }
+            return count == 0 ? nil : "\(count == 1 ? "1 event" : "\(count) events") \(kind.rawValue)"
         }
-        let shared = review.shared.filter(\.events.isEmpty).count
+        let shared = review.shared.count(where: \.events.isEmpty)
         if shared > 0 {
             parts.append("\(shared == 1 ? "1 shared description" : "\(shared) shared descriptions") changed")
         }
         return parts.joined(separator: ", ")
     }
 
-    static func word(_ kind: Review.Kind) -> String {
-        switch kind {
-        case .added: "added"
-        case .changed: "changed"
-        case .deprecated: "deprecated"
-        case .retired: "retired"
-        case .deleted: "deleted"
-        case .reworded: "reworded"
+    // MARK: Items
+
+    /// The items to show. An event that only shared definitions change is listed with these.
+    var items: [(item: Review.Item, impact: ChangeImpact?)] {
+        let shared = zip(review.shared, consumers?.shared.map { $0 } ?? review.shared.map { _ in nil })
+        let events = zip(review.events, consumers?.events.map { $0 } ?? review.events.map { _ in nil })
+        return (Array(shared) + Array(events).filter { $0.0.isOwn }).map { (item: $0, impact: $1) }
+    }
+
+    /// The item with its kind of change and its versions, as `1-0-0 → 1-1-0`. Without versions in the lock file, the
+    /// part of the version that is incremented.
+    func title(_ item: Review.Item) -> String {
+        guard !item.isShared else { return item.name }
+        let versions = Self.versions(item)
+        return "`\(item.name)` \(item.kind.rawValue)" + (versions.isEmpty ? "" : " (\(versions))")
+    }
+
+    static func versions(_ item: Review.Item) -> String {
+        let versions = [item.before, item.after].compactMap { $0?.description }
+        if versions.isEmpty { return item.bump == .none ? "" : item.bump.rawValue }
+        return versions[0] == versions.last ? versions[0] : versions.joined(separator: " → ")
+    }
+
+    /// The lines below an item's title.
+    /// - Parameter most: the number of consumers and call sites to show; six times as many names of events are shown.
+    func lines(_ item: Review.Item, _ impact: ChangeImpact?, most: Int = .max) -> [String] {
+        var lines: [String] = []
+        for finding in item.findings {
+            lines.append(finding.diagnostic.message)
+            for note in finding.diagnostic.notes where note.kind == .help {
+                lines.append("help: \(note.message.replacingOccurrences("`loggen lock --accept`", accept.asCode))")
+            }
+        }
+        lines += item.texts.map { [$0] } ?? []
+        if !item.breaks.isEmpty, isAccepted(item.consent) { lines.append("accepted") }
+        if !item.events.isEmpty { lines += eventLines(Set(item.events), most == .max ? most : most * 6) }
+        if let owner = item.owner { lines.append("owner: \(owner.asCode)") }
+        if let usages, !item.isShared {
+            let places = (usages[item.name] ?? []).map {
+                "\($0.file):\($0.line)".asCode + ($0.tap.map { " (tap on \($0.asCode))" } ?? "")
+                    + ($0.isCertain ? "" : " (perhaps)")
+            }
+            lines.append("the app posts it " + (places.isEmpty ? "nowhere" : "in \(places.listed(most))"))
+        }
+        let readers = impact.flatMap { consumers?.lines($0) } ?? []
+        lines += readers.prefix(most)
+        if readers.count > most {
+            lines.append("…and \(readers.count - most) more: `loggen review … --format text` shows all")
+        }
+        return lines
+    }
+
+    /// A line for the events of each owner with the same versions.
+    private func eventLines(_ names: Set<String>, _ most: Int) -> [String] {
+        let events = review.events.filter { names.contains($0.name) }
+        let groups = Dictionary(grouping: events) { event in
+            let facts = [Self.versions(event), event.owner.map { "owner: \($0.asCode)" } ?? ""]
+            return facts.filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+        return groups.sorted { ($0.value[0].name, $0.key) < ($1.value[0].name, $1.key) }.map { facts, events in
+            "in " + events.lazy.map(\.name.asCode).listed(most) + (facts.isEmpty ? "" : " (\(facts))")
         }
     }
 
-    /// Returns the effect of a line, as the end of its sentence.
-    static func effect(_ line: Review.Line) -> String {
-        let version = line.bump == .none ? "" : "; a new \(line.bump.rawValue)"
-        if line.breaks.isEmpty { return line.bump == .none ? "" : "; breaks nothing\(version)" }
-        return "; breaks \(line.breaks.list)\(version)"
-    }
-
-    /// Returns the versions, as `1-0-0 → 1-1-0`. Without versions in the lock file, returns the part that is
-    /// incremented.
-    static func versions(_ event: Review.EventChange) -> String {
-        switch (event.before, event.after) {
-        case (let before?, let after?): before == after ? "\(after)" : "\(before) → \(after)"
-        case (nil, let after?): "\(after)"
-        case (let before?, nil): "\(before)"
-        case (nil, nil): event.bump == .none ? "" : event.bump.rawValue
-        }
-    }
-
-    /// Returns the file and line of a place, such as `Definitions/recipe_search.md:12`.
+    /// The file and line of a place, such as `Definitions/recipe_search.md:12`.
     func place(_ place: Place?) -> (file: SourceFile, line: Int)? {
         place.map { place in
             let file = review.files[place.file]
@@ -220,76 +231,48 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// Returns the call sites of an event, or nil if they are unknown.
-    func postings(_ event: String) -> [String]? {
-        usages.map {
-            ($0[event] ?? []).map {
-                "\($0.file):\($0.line)" + ($0.tap.map { " (tap on \($0))" } ?? "") + ($0.isCertain ? "" : " (perhaps)")
-            }
-        }
-    }
-
     /// The author's options.
-    var ways: [Sentence] {
+    var ways: [String] {
         guard verdict == .breaks else { return [] }
-        var ways: [Sentence] = []
+        var ways: [String] = []
         let open = review.events.filter { !isAccepted($0.consent) && !$0.breaks.isEmpty }
-        let gone = open.filter { $0.kind == .deleted }
         let consents = Set(open.filter { $0.kind != .deleted }.map(\.consent))
-        let accept: Sentence =
-            """
-            nce everyone affected is ready, accept with \(code: accept); append an event's name to accept only that \
-            event.
-            """
-        if !gone.isEmpty {
-            let forget: Sentence =
-                gone.contains(where: \.isForgettable)
-                ? " If no released app contains it, also remove it from the lock file: \(code: forget), then its name."
-                : ""
+        let accept =
+            "nce everyone affected is ready, accept with \(accept.asCode); append an event's name to accept only that "
+            + "event."
+        if open.contains(where: { $0.kind == .deleted && $0.isForgettable }) {
             ways.append(
-                """
-                Restore a deleted event as \(code: "## ~~its_name~~"): its name stays reserved, and old apps' records \
-                keep their meaning.\(forget)
-                """
-            )
+                "If no released app contains a deleted event, also remove it from the lock file: \(forget.asCode), then "
+                    + "its name.")
         }
         if consents.contains(.never) {
             ways.append(
-                "A retired name stays reserved: choose another name for the new definition. It cannot be accepted."
-            )
+                "A retired name stays reserved: choose another name for the new definition. It cannot be accepted.")
         }
         if hasLostLock || consents.contains(.reset) {
-            let next: Sentence = consents.contains(.reset) ? " O\(accept)" : ""
-            ways.append("Restore \(code: lockPath) as it is in \(code: base).\(next)")
+            let next = consents.contains(.reset) ? " O\(accept)" : ""
+            ways.append("Restore \(lockPath.asCode) as it is in \(base.asCode).\(next)")
         }
         if consents.contains(.unrecorded) {
             ways.append(
-                """
-                \(code: base) has no recorded version of the changed events: record them there first, with \
-                \(code: record). Here, o\(accept)
-                """
-            )
+                "\(base.asCode) has no recorded version of the changed events: record them there first, with "
+                    + "\(record.asCode). Here, o\(accept)")
         }
         if consents.contains(.open) { ways.append("O\(accept)") }
         if consents.contains(.unrecordable) {
             ways.append(
-                """
-                The lock file does not contain \(code: "platforms"): once the apps do not need the code, a reviewer \
-                accepts its removal with \(code: "--accepted").
-                """)
+                "The lock file does not contain `platforms`: once the apps do not need the code, a reviewer accepts its "
+                    + "removal with `--accepted`.")
         }
         if hidesOwners {
             ways.append(
                 "The notes name consumers that cannot be read, so their owners are unknown. Make them readable.")
         }
         if !missingOwners.isEmpty {
-            let names = Sentence.list(missingOwners.prefix(20).map { "\(code: $0.description)" })
+            let names = missingOwners.lazy.map(\.description.asCode).listed(20)
             ways.append(
-                """
-                Ask the owners of the consumers that break: \(names). Record the consent of each with \
-                \(code: "--accepted-by OWNER").
-                """
-            )
+                "Ask the owners of the consumers that break: \(names). Record the consent of each with "
+                    + "`--accepted-by OWNER`.")
         }
         return ways
     }

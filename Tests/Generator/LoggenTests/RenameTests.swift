@@ -540,7 +540,10 @@ struct RenameTests {
         try scratch.write("select w from shop__buy\n", to: "queries/w.sql")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
         #expect(
-            review.code == 1 && review.out.contains("the column `v` now has the former name `w`; breaks the warehouse"))
+            review.code == 1
+                && review.out.contains(
+                    "the column `v` of `shop.buy` now has the former name `w`; breaks the warehouse")
+        )
         #expect(review.out.contains("breaks query `w`"), "\(review.out)")
     }
 
@@ -553,6 +556,23 @@ struct RenameTests {
         try scratch.write("select a from shop__buy\n", to: "queries/buy.sql")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
         #expect(review.out.contains("breaks query `get`: ") && !review.out.contains("breaks query `buy`: "))
+    }
+
+    @Test("A renamed common column has the readers of its former name")
+    func commonReaders() throws {
+        func common(_ row: String) -> String {
+            "# common\n\n| column | type | renamed from |\n| --- | --- | --- |\n\(row)\n"
+        }
+        let scratch = try Scratch([
+            "D/shop.md": "# shop\n\n" + Self.event("buy", "| a | int64 | |\n"), "D/loggen.yml": "outputs: {}\n",
+            "D/common.md": common("| uid | int64 | |"), "queries/old.sql": "select uid from shop__buy\n",
+        ])
+        try commit(scratch)
+        try scratch.write(common("| user_id | int64 | uid |"), to: "D/common.md")
+        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        #expect(
+            review.out.contains("breaks query `old`: `queries/old.sql:1:8` reads `uid` (now `user_id`)"),
+            "\(review.out)")
     }
 
     @Test("Another change of a column that takes over a former name concerns the readers of both names")

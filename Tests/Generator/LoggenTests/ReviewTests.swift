@@ -130,9 +130,11 @@ import TestSupport
         History(
             name: "hostile-cells",
             after: [
-                "search.md": search(
-                    row, position + " <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x)",
-                    "note | string(40)? | ``` </details> \u{202E}")
+                "search.md": search(row, position, "note | string(40)? | ``` </details> \u{202E}")
+                    .replacingOccurrences(
+                        of: "| owner | @search-team |",
+                        with: "| owner | <b>@everyone</b> `a` \\| <!-- x --> [l](javascript:x) \u{202E}</details> |"),
+                "types.md": types.replacingOccurrences(of: "| popular |", with: "| it `s @everyone | 値 |\n| popular |"),
             ], code: 0),
         History(
             name: "errors-of-before", isLocked: true,
@@ -272,10 +274,20 @@ import TestSupport
         // All formats begin with the same sentence.
         let sentence = try #require(object["sentence"] as? String)
         #expect(text.out.hasPrefix(sentence + "\n") && markdown.out.hasPrefix(sentence + "\n"))
+        // `check` finds the same breaks, in the same words.
+        let check = try Tool.run("check", "D", "--base", "main", "--diagnostics", "json", in: scratch.url)
+        let found = try check.out.split(separator: "\n").compactMap {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }.filter { ["breaking-change", "deleted-event", "reserved-name"].contains($0["rule"] as? String) }
+        for finding in found {
+            let message = try #require(finding["message"] as? String)
+            #expect(text.out.contains("\n  \(message)\n"))
+        }
+        if markdown.code == 1, object["errors"] as? Int == 0 { #expect(!found.isEmpty) }
         return (markdown.out + "\n```text\n" + text.out + "```\n", markdown.code)
     }
 
-    @Test("The report of a history is as recorded", arguments: histories)
+    @Test("The report of a history is as recorded, and has the words of `check`", arguments: histories)
     func aHistoryReadsAsRecorded(_ history: History) throws {
         let (report, code) = try review(history)
         #expect(code == history.code)
@@ -300,7 +312,7 @@ import TestSupport
         let result = try Tool.run("review", "D`x", "--base", "b`c", "--format", "markdown", in: scratch.url)
         #expect(!result.out.contains("\\`"), "\(result.out)")
         for part in [
-            "\n- the column `kind` loses the value `b`: `enum(a, b)` → `enum(a)`; breaks ",
+            "\n- the column `kind` of `search.show` loses the value `b`; breaks ",
             "\n> ``D`x/loggen.lock`` is missing, ", "\n- ``b`c`` has no recorded version ",
         ] {
             #expect(result.out.contains(part), "\(result.out)")
@@ -867,7 +879,7 @@ import TestSupport
                 "\(result.out)")
             #expect(
                 result.out.contains(
-                    "  is retired and defined again, but its name stays reserved; breaks the warehouse"))
+                    "  `search.tap` is retired and defined again, but its name stays reserved; breaks the warehouse"))
             #expect(
                 result.out.contains(
                     "help: A retired name stays reserved: choose another name for the new definition."))
@@ -919,7 +931,8 @@ import TestSupport
         try scratch.write(Self.typeChange, to: "D/search.md")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(
-            result.out.contains("  the column `position` changes its type: `int(0...)` → `string(3)`; breaks"),
+            result.out.contains(
+                "  the column `position` of `search.show` changes its type: `int(0...)` → `string(3)`; breaks"),
             "\(result.out)")
     }
 
@@ -1175,7 +1188,7 @@ import TestSupport
         try scratch.write(
             #"{"events":[{"event":"search.show","places":[{"file":"App/画面.swift","line":12}]}]}"#, to: "usage.json")
         let result = try Tool.run("review", "D", "--base", "main", "--sources", "usage.json", in: scratch.url)
-        #expect(result.code == 0 && result.out.contains("\n  the app posts it in App/画面.swift:12\n"), "\(result.out)")
+        #expect(result.code == 0 && result.out.contains("\n  the app posts it in `App/画面.swift:12`\n"), "\(result.out)")
     }
 
     @Test("Every warehouse is listed for a change of any size")

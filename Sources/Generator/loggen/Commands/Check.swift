@@ -140,7 +140,7 @@ struct Check: AsyncParsableCommand {
         let definitions = session.analysis.definitions
         if let base {
             let before = try await BaseRevision(base, of: session)
-            if !options.quiet, let note = before.note { terminal.error("note: \(note.text)\n") }
+            if !options.quiet, let note = before.note { terminal.error("note: \(note)\n") }
             let baseline = Baseline(try before.definitions())
             let drift = session.concerned(await Drift.between(baseline, and: definitions, scope: session.scope).drift)
             let report = DriftReport(definitions: definitions, baseline: baseline, hasVersions: false)

@@ -96,7 +96,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let revision = try await BaseRevision(base.commit, named: base.name, of: session)
         let (errors, hiding, former) = Self.errors(of: session, revision)
         try Report(files: session.report.files, diagnostics: errors).show(.text, on: terminal)
-        var report = ReviewReport(Review(files: []), base: base.name)
+        var report = ReviewReport(Review(), base: base.name)
         if errors.isEmpty { report = try await self.report(session, base, revision, formerErrors: hiding) }
         report.errors = errors.count
         report.formerErrors = former
@@ -157,23 +157,20 @@ struct ReviewCommand: AsyncParsableCommand {
     ) async throws(FileError) -> ReviewReport {
         let definitions = session.analysis.definitions
         let (analysis, formerReport) = (revision.analysis, revision.report)
-        var notes: [Sentence] = revision.note.map { [$0] } ?? []
+        var notes: [String] = revision.note.map { [$0] } ?? []
         let lock = revision.lock
         let before: Review.Before
         if formerErrors > 0 {
             // The base and the head have these errors, which hide the same definitions in both.
+            let (errors, them) = formerErrors == 1 ? ("1 error", "it") : ("\(formerErrors) errors", "them")
             notes.append(
-                """
-                the definitions have \(words: formerErrors == 1 ? "1 error that" : "\(formerErrors) errors that") \
-                \(code: base.name) also has; parts that cannot be read because of \
-                \(words: formerErrors == 1 ? "it" : "them") are not compared (\(code: "loggen lint"))
-                """
-            )
+                "the definitions have \(errors) that \(base.name.asCode) also has; parts that cannot be read because of "
+                    + "\(them) are not compared (`loggen lint`)")
             before = await Review.Before(definitions: analysis.definitions, lock: lock)
         } else if let error = formerReport.diagnostics.first {
             guard let lock, lock.diagnostics.isEmpty else { throw revision.cannotCompare(error) }
             notes.append(
-                "the definitions of \(code: base.name) have errors: the change is compared with its loggen.lock"
+                "the definitions of \(base.name.asCode) have errors: the change is compared with its loggen.lock"
             )
             before = Review.Before(lock: lock)
         } else {
@@ -216,17 +213,15 @@ struct ReviewCommand: AsyncParsableCommand {
             of: review, session,
             [(former, revision.configuration?.tables ?? [:]), (current, session.configuration.tables)],
             formerPaths: formerPaths, in: revision, since: base.commit)
-        if let removed = report.consumers?.removed, !removed.pieces.isEmpty {
-            notes.append("\(code: base.name) has consumers that the change breaks and removes: \(removed)")
+        if let removed = report.consumers?.removed, !removed.isEmpty {
+            notes.append("\(base.name.asCode) has consumers that the change breaks and removes: \(removed)")
         }
         for path in formerPaths where FileSystem.kind(path) == nil {
-            notes.append("\(code: path), which \(code: "consumers") names in \(code: base.name), does not exist")
+            notes.append("\(path.asCode), which `consumers` names in \(base.name.asCode), does not exist")
         }
         if consumers.isEmpty, session.configuration.consumers.isEmpty, report.consumers != nil {
             notes.append(
-                """
-                the change removes \(code: "consumers") from loggen.yml: those of \(code: base.name) are read
-                """)
+                "the change removes `consumers` from loggen.yml: those of \(base.name.asCode) are read")
         }
         if formerErrors == 0, before.definitions != nil,
             let output = session.configuration.outputs?.first(where: { $0.name == "sql" })?.output
@@ -235,9 +230,7 @@ struct ReviewCommand: AsyncParsableCommand {
         }
         if session.lock == nil, lock == nil {
             notes.append(
-                """
-                \(code: session.lockPath) is missing, so no event has a version, and no change can be accepted in it
-                """)
+                "\(session.lockPath.asCode) is missing, so no event has a version, and no change can be accepted in it")
         }
         report.notes = notes
         return report

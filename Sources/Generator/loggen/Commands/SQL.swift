@@ -79,7 +79,7 @@ struct SQL: AsyncParsableCommand {
 
     private func formerModel(_ revision: String, _ session: Session, _ terminal: Terminal) async throws -> Model {
         let base = try await BaseRevision(revision, of: session)
-        if !options.quiet, let note = base.note { terminal.error("note: \(note.text)\n") }
+        if !options.quiet, let note = base.note { terminal.error("note: \(note)\n") }
         let definitions = try base.definitions()
         guard let lock = base.lock else { return Model(definitions) }
         let versions = await Drift.between(lock.latest, and: definitions, scope: .everything).versions
