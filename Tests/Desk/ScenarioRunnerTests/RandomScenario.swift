@@ -2,7 +2,9 @@ import TestSupport
 
 /// A random scenario that can contain every kind of step.
 enum RandomScenario {
-    static func text(seed: UInt64, steps count: Int = 60) -> String {
+    /// - Parameter leave: whether screens and contents post when they are left.
+    static func text(seed: UInt64, steps count: Int = 60, leave: Bool = false) -> String {
+        let (ofContents, ofScreens) = leave ? (#""leave": 0.5, "#, #""leave": true, "screenLog": true, "#) : ("", "")
         var dice = SeededGenerator(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &dice) }
         var contents: [String] = []
@@ -14,7 +16,7 @@ enum RandomScenario {
             let card = #"{"id": "card\#(index)", "frame": [\#(number(0...400)), 0, 200, 100]}"#
             contents.append(
                 #"{"id": "c\#(index)", "frame": [0, \#(index * 230 + number(0...100)), 390, \#(number(50...300))], "#
-                    + #""scroll": "horizontal", \#(rule), "contents": [\#(card)]}"#
+                    + #""scroll": "horizontal", \#(ofContents)\#(rule), "contents": [\#(card)]}"#
             )
         }
         let other = #"{"id": "photo", "frame": [0, 0, 390, 400]}"#
@@ -71,7 +73,7 @@ enum RandomScenario {
             }
         }
         return
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "#
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", \#(ofScreens)"#
             + #""contents": [\#(contents.joined(separator: ","))]}, {"id": "detail", "contents": [\#(other)]}, "#
             + #"{"id": "cover"}, {"id": "sheet"}], "steps": [\#(steps.joined(separator: ",\n"))]}"#
     }
