@@ -11,7 +11,7 @@
         let rule: ImpressionRule
         private let clock: VisibilityClock
         private weak var screen: ScreenTracker?
-        private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: (Engagement) -> Void)] = [:]
+        private var placed: [TrackedID: (view: UUID, occurrence: Occurrence, action: (VisitEngagement) -> Void)] = [:]
         /// The contents without a view whose action will run when they are left.
         private var gone: Set<TrackedID> = []
         /// The size of the outermost scroll view, and the frame of its content in it.
@@ -53,7 +53,9 @@
             tracker.follow(screen?.root.visibility, by: view)
         }
 
-        private func perform(_ id: TrackedID, _ occurrence: Occurrence, _ engagement: Engagement = Engagement()) {
+        private func perform(
+            _ id: TrackedID, _ occurrence: Occurrence, _ engagement: VisitEngagement = VisitEngagement()
+        ) {
             guard let content = placed[id], content.occurrence == occurrence else { return }
             if occurrence == .left, gone.remove(id) != nil { placed[id] = nil }
             content.action(engagement)
@@ -76,7 +78,7 @@
 
         func place(
             _ id: TrackedID, _ placement: Placement, by view: UUID, when occurrence: Occurrence,
-            _ action: @escaping (Engagement) -> Void
+            _ action: @escaping (VisitEngagement) -> Void
         ) {
             screen?.root.coverMayHaveChanged()
             placed[id] = (view, occurrence, action)

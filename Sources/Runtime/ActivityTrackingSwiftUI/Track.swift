@@ -37,14 +37,14 @@
         ///     definition, and again when the event is posted.
         public func track(
             id: some Hashable & Sendable, onPostLog: @escaping (any ActivityLogging) -> Void = { _ in },
-            _ event: @escaping (Engagement) -> some LogCategory
+            _ event: @escaping (VisitEngagement) -> some LogCategory
         ) -> some View {
             modifier(Track(event: event, id: id, rule: nil, isLeft: true, onPostLog: onPostLog))
         }
     }
 
     private struct Track<Event: LogCategory, ID: Hashable & Sendable>: ViewModifier {
-        let event: (Engagement) -> Event
+        let event: (VisitEngagement) -> Event
         let id: ID
         let rule: ImpressionRule?
         let isLeft: Bool
@@ -54,7 +54,7 @@
         @Environment(\.appEnvironment) private var environment
 
         init(
-            event: @escaping (Engagement) -> Event, id: ID, rule: ImpressionRule?, isLeft: Bool,
+            event: @escaping (VisitEngagement) -> Event, id: ID, rule: ImpressionRule?, isLeft: Bool,
             onPostLog: @escaping (any ActivityLogging) -> Void
         ) {
             self.event = event
@@ -65,11 +65,11 @@
         }
 
         @ViewBuilder func body(content: Content) -> some View {
-            let tracked = TrackedEvent(event(Engagement()))
+            let tracked = TrackedEvent(event(VisitEngagement()))
             let id = ContentEventID(event: tracked.name, id: id)
             switch moment(of: tracked) {
             case .shown?:
-                content.modifier(PostShowContentLog(event: { event(Engagement()) }, id: id, onPostLog: onPostLog))
+                content.modifier(PostShowContentLog(event: { event(VisitEngagement()) }, id: id, onPostLog: onPostLog))
             case .left(let fraction)?:
                 content.modifier(TrackImpression(id: TrackedID(id), rule: .never, leave: fraction, perform: post))
             case .seen(let rule)?: content.modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: post))
@@ -91,7 +91,7 @@
             return nil
         }
 
-        private func post(_ engagement: Engagement) {
+        private func post(_ engagement: VisitEngagement) {
             guard let environment = AppEnvironmentReader.required(environment) else { return }
             environment.activityLogger.post(event(engagement))
             onPostLog(environment)

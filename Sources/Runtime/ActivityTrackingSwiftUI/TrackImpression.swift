@@ -25,19 +25,19 @@
         let rule: ImpressionRule?
         /// The fraction from which the content counts for its engagement; nil to perform the action when it is seen.
         let leave: Double?
-        let perform: (Engagement) -> Void
+        let perform: (VisitEngagement) -> Void
         @Environment(\.impressionScope) private var scope
         @State private var view = UUID()
         @State private var latest = Latest()
 
         /// The action of the last evaluation. The closure may change while the frame stays the same.
         @MainActor private final class Latest {
-            var perform: (Engagement) -> Void = { _ in }
+            var perform: (VisitEngagement) -> Void = { _ in }
 
             nonisolated init() {}
         }
 
-        init(id: TrackedID, rule: ImpressionRule?, leave: Double? = nil, perform: @escaping (Engagement) -> Void) {
+        init(id: TrackedID, rule: ImpressionRule?, leave: Double? = nil, perform: @escaping (VisitEngagement) -> Void) {
             self.id = id
             self.rule = rule
             self.leave = leave

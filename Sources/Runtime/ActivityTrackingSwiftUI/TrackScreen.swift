@@ -43,7 +43,7 @@
         ///   - tracker: The tracker of the screen.
         ///   - event: Returns the event for the engagement in the visit. It is evaluated with the view, to read the
         ///     definition, and again when the event is posted.
-        public func trackLeaving(_ tracker: ScreenTracker, _ event: @escaping (Engagement) -> some LogCategory)
+        public func trackLeaving(_ tracker: ScreenTracker, _ event: @escaping (VisitEngagement) -> some LogCategory)
             -> some View
         {
             modifier(TrackLeaving(tracker: tracker, event: VisitEvent(event)))
@@ -70,10 +70,10 @@
 
     private struct VisitEvent {
         let tracked: () -> TrackedEvent
-        let post: (ActivityLogger, Engagement) -> Void
+        let post: (ActivityLogger, VisitEngagement) -> Void
 
-        init(_ event: @escaping (Engagement) -> some LogCategory) {
-            tracked = { TrackedEvent(event(Engagement())) }
+        init(_ event: @escaping (VisitEngagement) -> some LogCategory) {
+            tracked = { TrackedEvent(event(VisitEngagement())) }
             post = { $0.post(event($1)) }
         }
     }
@@ -118,7 +118,7 @@
                     guard let event, event.tracked().name == tracked.name,
                         let logger = AppEnvironmentReader.logger(of: environment)
                     else { return }
-                    event.post(logger, Engagement())
+                    event.post(logger, VisitEngagement())
                 }
             }
         }

@@ -32,7 +32,7 @@
         private let onVisit: () -> Void
         private let clock: VisibilityClock
         private var ownEvents: [(name: String, post: () -> Void)] = []
-        private var leaveEvents: [(name: String, post: (Engagement) -> Void)] = []
+        private var leaveEvents: [(name: String, post: (VisitEngagement) -> Void)] = []
         private let notifications: NotificationObservers
 
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
@@ -117,11 +117,11 @@
         ///   - event: Returns the event for the engagement in the visit. It is evaluated now, to read the definition,
         ///     and again when the event is posted. A ``ScrollViewTracker`` of the screen reports the depth.
         ///   - logger: The logger that posts the event.
-        public func track(leaving event: @escaping (Engagement) -> some LogCategory, logger: ActivityLogger) {
-            track(leaving: TrackedEvent(event(Engagement()))) { logger.post(event($0)) }
+        public func track(leaving event: @escaping (VisitEngagement) -> some LogCategory, logger: ActivityLogger) {
+            track(leaving: TrackedEvent(event(VisitEngagement()))) { logger.post(event($0)) }
         }
 
-        package func track(leaving event: TrackedEvent, post: @escaping (Engagement) -> Void) {
+        package func track(leaving event: TrackedEvent, post: @escaping (VisitEngagement) -> Void) {
             event.compare(postedAs: .leave(visibleFraction: nil))
             leaveEvents.removeAll { $0.name == event.name }
             leaveEvents.append((event.name, post))

@@ -104,7 +104,7 @@
         ///     trigger of its definition is `leave`.
         public func content(
             _ view: UIView, id: ID, in container: ID? = nil, rule: ImpressionRule? = nil, _ events: any LogCategory...,
-            leaving: ((Engagement) -> any LogCategory)? = nil
+            leaving: ((VisitEngagement) -> any LogCategory)? = nil
         ) {
             if logger == nil {
                 reportMistake(

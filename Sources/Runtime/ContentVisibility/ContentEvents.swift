@@ -4,10 +4,10 @@ package import ActivityTracking
 @MainActor
 package final class ContentEvents<ID: Hashable & Sendable> {
     /// An occurrence that makes events of a content due.
-    package enum Occurrence { case shown, seen, left(Engagement) }
+    package enum Occurrence { case shown, seen, left(VisitEngagement) }
 
     private struct Entry {
-        var event: (Engagement) -> any LogCategory
+        var event: (VisitEngagement) -> any LogCategory
         var name: String
         var moment: PostingMoment
     }
@@ -27,7 +27,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
     /// - Returns: The rule by which the content is seen, and the fraction from which it counts for its engagement; nil
     ///   without an event that is posted then.
     package func set(
-        _ events: [any LogCategory], left: ((Engagement) -> any LogCategory)? = nil, of id: ID,
+        _ events: [any LogCategory], left: ((VisitEngagement) -> any LogCategory)? = nil, of id: ID,
         rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
         misuse: (String) -> Void = { reportLostEvent($0) }
     ) -> (seen: ImpressionRule?, leave: Double?) {
@@ -37,9 +37,10 @@ package final class ContentEvents<ID: Hashable & Sendable> {
         var seen: (name: String, rule: ImpressionRule)?
         var leave: Double?
         let all =
-            events.map { event in ({ (_: Engagement) in event }, false) } + [left].compactMap { $0.map { ($0, true) } }
+            events.map { event in ({ (_: VisitEngagement) in event }, false) }
+            + [left].compactMap { $0.map { ($0, true) } }
         for (event, isLeft) in all {
-            let tracked = TrackedEvent(event(Engagement()))
+            let tracked = TrackedEvent(event(VisitEngagement()))
             guard
                 let moment = PostingMoment(ofContent: tracked, isLeft: isLeft, rule: isLeft ? nil : rule, under: outer)
             else { continue }
@@ -77,7 +78,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
         if case .left = happening, gone.remove(id) != nil { contents[id] = nil }
         for entry in entries {
             switch (entry.moment, happening) {
-            case (.shown, .shown), (.seen, .seen): logger.post(entry.event(Engagement()))
+            case (.shown, .shown), (.seen, .seen): logger.post(entry.event(VisitEngagement()))
             case (.left, .left(let engagement)): logger.post(entry.event(engagement))
             case (.shown, _), (.seen, _), (.left, _): break
             }

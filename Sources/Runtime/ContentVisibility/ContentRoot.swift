@@ -16,7 +16,7 @@ public final class ContentRoot {
     private let clock: VisibilityClock
     private let misuse: (String) -> Void
     private let onVisit: () -> Void
-    private let onLeave: (Engagement) -> Void
+    private let onLeave: (VisitEngagement) -> Void
     private var engagement = EngagementSum()
     /// The part of the scrolled content above the lower edge of the viewport; nil if nothing scrolls.
     private var depth: Double?
@@ -38,7 +38,7 @@ public final class ContentRoot {
         isInForeground: Bool = true, isWindowInForeground: @escaping () -> Bool? = { nil },
         cover: @escaping () -> RootVisibility.Cover = { .none },
         isRefreshDue: @escaping () -> Bool = { false }, onVisit: @escaping () -> Void = {},
-        onLeave: @escaping (Engagement) -> Void = { _ in },
+        onLeave: @escaping (VisitEngagement) -> Void = { _ in },
         onChange: @escaping (RootVisibility) -> Void = { _ in }, clock: VisibilityClock = .system,
         misuse: @escaping (String) -> Void = reportLostEvent
     ) {

@@ -24,7 +24,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
         case shown(ID)
         case seen(ID)
         /// A content, or the screen for nil, has been left: its visit has ended, or it was removed.
-        case left(ID?, Engagement)
+        case left(ID?, VisitEngagement)
     }
 
     /// A log and the time at which the log became due. For a shown content, this is the time of the update. For a seen

@@ -6,7 +6,7 @@
 /// - `ContentTree+InView.swift`: which contents are in view, and to which fraction.
 /// - `ContentTree+Posts.swift`: which of them are shown and seen. `RootVisibility` decides whether the screen is
 ///   covered.
-/// - `ContentTree+Engagement.swift`: how long the screen and its contents are in view.
+/// - `ContentTree+VisitEngagement.swift`: how long the screen and its contents are in view.
 /// - `ContentTree+BetweenSamples.swift`: when a content crossed a fraction during a scroll.
 /// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a timeline.
 ///
@@ -96,7 +96,7 @@ struct ContentTree: Sendable {
         var kind: Kind
         /// The content; -1 for the screen.
         var content: Int32
-        var engagement = Engagement()
+        var engagement = VisitEngagement()
     }
 
     var contents: [Content] = []

@@ -16,7 +16,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private let clock: VisibilityClock
     private let onShown: (ID) -> Void
     private let onSeen: (ID) -> Void
-    private let onLeft: (ID, Engagement) -> Void
+    private let onLeft: (ID, VisitEngagement) -> Void
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
     private var owner: AnyHashable?
@@ -38,7 +38,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
         onShown: @escaping (ID) -> Void = { _ in },
-        onSeen: @escaping (ID) -> Void = { _ in }, onLeft: @escaping (ID, Engagement) -> Void = { _, _ in }
+        onSeen: @escaping (ID) -> Void = { _ in }, onLeft: @escaping (ID, VisitEngagement) -> Void = { _, _ in }
     ) {
         tracker = ContentTracker(viewport: viewport, rule: rule)
         self.clock = clock

@@ -59,7 +59,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///   - isRemembered: True if the visit remembers the content after its removal, so that it is not shown twice. Pass
     ///     false for a view whose identifier is created together with the view.
     ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
-    ///   - leave: The visible fraction from which the content counts for its ``Engagement``, which is posted when the
+    ///   - leave: The visible fraction from which the content counts for its ``VisitEngagement``, which is posted when the
     ///     content is left; nil for a content that is not posted then.
     /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult
@@ -131,7 +131,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     /// Removes a content and the contents in it.
     ///
-    /// A content may be inserted again in the same visit, such as a row whose view is reused. Its ``Engagement`` then
+    /// A content may be inserted again in the same visit, such as a row whose view is reused. Its ``VisitEngagement`` then
     /// goes on.
     /// - Parameters:
     ///   - id: The content's identity in the app.

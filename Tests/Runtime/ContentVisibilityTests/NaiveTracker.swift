@@ -141,7 +141,7 @@ struct NaiveTracker {
                 lengths.append(length)
             }
         }
-        let engagement = Engagement(
+        let engagement = VisitEngagement(
             seconds: lengths.reduce(0, +), longest: lengths.max() ?? 0, count: lengths.count,
             depth: depths.removeValue(forKey: id))
         left.append(Post(time: now, log: .left(id == Self.screen ? nil : id, engagement)))

@@ -170,8 +170,8 @@ struct ContentEventsTests {
         let rules = events.set([Triggered.show], left: { Triggered.leave(seconds: $0.seconds) }, of: 1)
         #expect(rules.seen == nil && rules.leave == 0.6)
         events.remove(1, isEngaged: true)
-        events.post(1, .left(Engagement(seconds: 2.5)), to: logger)
-        events.post(1, .left(Engagement(seconds: 3)), to: logger)
+        events.post(1, .left(VisitEngagement(seconds: 2.5)), to: logger)
+        events.post(1, .left(VisitEngagement(seconds: 3)), to: logger)
         #expect(posted == ["leave"] && logs.records.first?.json(of: "seconds") == "2.5")
     }
 

@@ -12,10 +12,10 @@ package struct Posted: Sendable, Equatable {
     package var content: String?
     package var screen: String
     /// The engagement with a content or a screen that was left; nil for other logs.
-    package var engagement: Engagement?
+    package var engagement: VisitEngagement?
 }
 
-extension Engagement {
+extension VisitEngagement {
     /// A summary such as `4.2 s in 2 times, the longest 3.1 s, depth 80%`.
     var summary: String {
         let times = "\(ImpressionText.seconds(seconds)) in \(count) time\(count == 1 ? "" : "s")"

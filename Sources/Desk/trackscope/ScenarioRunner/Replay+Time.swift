@@ -65,7 +65,7 @@ extension Replay {
     }
 
     private mutating func add(
-        _ log: Posted.Log, of content: Int?, on screen: Int, at time: Double, _ engagement: Engagement? = nil
+        _ log: Posted.Log, of content: Int?, on screen: Int, at time: Double, _ engagement: VisitEngagement? = nil
     ) {
         let entry = content.map { entries[$0] }
         let post = Posted(

@@ -120,7 +120,7 @@ package struct Scenario: Sendable {
         var depth: Double?
 
         /// Returns whether an engagement has these values. They may differ by a thousandth.
-        func matches(_ engagement: Engagement?) -> Bool {
+        func matches(_ engagement: VisitEngagement?) -> Bool {
             func isNear(_ expected: Double?, _ value: Double?) -> Bool {
                 expected.map { expected in value.map { abs($0 - expected) <= 0.001 + 1e-9 } ?? false } ?? true
             }

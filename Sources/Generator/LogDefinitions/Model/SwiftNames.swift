@@ -138,7 +138,7 @@ package enum SwiftNames {
         "RecordingDestination", "Redaction", "RootVisibility", "Sampling", "ScopeAddress", "ScopeDestination",
         "ScreenTracker", "ScrollViewTracker",
         "TapRegistration", "TapRegistry",
-        "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock",
+        "TapTrackable", "TrackableScrollView", "TrackedContents", "UploadResult", "VisibilityClock", "VisitEngagement",
     ]
 
     private static let keywords: Set<String> = [

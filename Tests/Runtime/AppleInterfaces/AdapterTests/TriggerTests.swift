@@ -11,7 +11,7 @@ import UIKit
 /// A category with an event for each trigger that a definition file may contain.
 private enum Due: LogCategory {
     case whole(id: Int), half(id: Int), show(id: Int), other(id: Int), screen(id: Int), tap(id: Int), never(id: Int)
-    case left(id: Int, Engagement), leave(id: Int, Engagement)
+    case left(id: Int, VisitEngagement), leave(id: Int, VisitEngagement)
 
     static let definition = LogDefinition(
         """

@@ -1,7 +1,7 @@
 /// How long a content or a screen was looked at in a visit, and how far it was scrolled.
 ///
 /// Times are in seconds of a monotonic clock.
-public struct Engagement: Sendable, Equatable {
+public struct VisitEngagement: Sendable, Equatable {
     /// The sum of the times in which the content had at least its fraction in view. For a screen, the time in which it
     /// was visible and nothing covered it.
     public var seconds: Double
@@ -21,7 +21,7 @@ public struct Engagement: Sendable, Equatable {
 
 /// The engagement so far, which changes as times begin and end.
 struct EngagementSum: Sendable {
-    private(set) var value = Engagement()
+    private(set) var value = VisitEngagement()
     /// The beginning of the running time, if any.
     private var start: Double?
     /// The end of the last time, and its length. A time that begins in the same instant continues it.
@@ -52,7 +52,7 @@ struct EngagementSum: Sendable {
 
     /// Ends the visit.
     /// - Returns: The engagement in the visit.
-    mutating func leave(at time: Double) -> Engagement {
+    mutating func leave(at time: Double) -> VisitEngagement {
         end(at: time)
         defer { self = EngagementSum() }
         return value
