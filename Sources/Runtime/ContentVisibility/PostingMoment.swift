@@ -28,7 +28,7 @@ package enum PostingMoment: Sendable, Equatable {
     ) {
         let trigger = event.facts?.trigger
         if isLeft {
-            if case .leave? = trigger {} else { differs(event.difference(from: "leave")) }
+            event.compare(postedAs: .leave(visibleFraction: nil), differs: differs)
             let fraction = if case .leave(let fraction?)? = trigger { fraction } else { outer.visibleFraction }
             self = .left(fraction)
             return

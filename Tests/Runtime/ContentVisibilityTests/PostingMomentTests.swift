@@ -102,12 +102,12 @@ struct PostingMomentTests {
 
     @Test("An event of a closure is due when its content is left, and another trigger is reported")
     func left() {
-        for (event, differs) in [(Triggered.leave(seconds: 0), 0), (.show, 1), (.none, 1)] {
+        for (event, fraction, differs) in [(Triggered.leave(seconds: 0), 0.6, 0), (.show, 0.3, 1), (.none, 0.3, 0)] {
             var reports: [String] = []
             let moment = PostingMoment(
                 ofContent: TrackedEvent(event), isLeft: true, under: Self.outer, lost: { reports.append($0) },
                 differs: { reports.append($0) })
-            #expect(moment == .left(differs == 0 ? 0.6 : 0.3) && reports.count == differs, "\(reports)")
+            #expect(moment == .left(fraction) && reports.count == differs, "\(reports)")
         }
         #expect(Self.decide(.leave(seconds: 0)).lost.first?.contains("pass a closure") == true)
     }
