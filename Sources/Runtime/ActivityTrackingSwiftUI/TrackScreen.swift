@@ -54,6 +54,7 @@
         let tracker: ScreenTracker
         let event: VisitEvent
         @Environment(\.appEnvironment) private var environment
+        @State private var view = UUID()
 
         init(tracker: ScreenTracker, event: VisitEvent) {
             self.tracker = tracker
@@ -61,7 +62,7 @@
         }
 
         func body(content: Content) -> some View {
-            tracker.track(leaving: event.tracked()) { [environment] engagement in
+            tracker.track(leaving: event.tracked(), by: view) { [environment] engagement in
                 if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
             }
             return content

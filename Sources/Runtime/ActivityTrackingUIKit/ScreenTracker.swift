@@ -32,7 +32,7 @@
         private let onVisit: () -> Void
         private let clock: VisibilityClock
         private var ownEvents: [(name: String, post: () -> Void)] = []
-        private var leaveEvents: [(name: String, post: (VisitEngagement) -> Void)] = []
+        private var leaveEvents: [(key: AnyHashable, post: (VisitEngagement) -> Void)] = []
         private let notifications: NotificationObservers
 
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
@@ -118,13 +118,16 @@
         ///     and again when the event is posted. A ``ScrollViewTracker`` of the screen reports the depth.
         ///   - logger: The logger that posts the event.
         public func track(leaving event: @escaping (VisitEngagement) -> some LogCategory, logger: ActivityLogger) {
-            track(leaving: TrackedEvent(event(VisitEngagement()))) { logger.post(event($0)) }
+            let tracked = TrackedEvent(event(VisitEngagement()))
+            track(leaving: tracked, by: tracked.name) { logger.post(event($0)) }
         }
 
-        package func track(leaving event: TrackedEvent, post: @escaping (VisitEngagement) -> Void) {
+        /// Replaces the event of a view, whose closure may return another event than before.
+        package func track(leaving event: TrackedEvent, by key: AnyHashable, post: @escaping (VisitEngagement) -> Void)
+        {
             event.compare(postedAs: .leave(visibleFraction: nil))
-            leaveEvents.removeAll { $0.name == event.name }
-            leaveEvents.append((event.name, post))
+            leaveEvents.removeAll { $0.key == key }
+            leaveEvents.append((key, post))
         }
 
         private func visitDidBegin() {

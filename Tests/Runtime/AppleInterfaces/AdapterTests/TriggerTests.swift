@@ -147,7 +147,8 @@ struct TriggerTests {
                         Place("\(id)", card(id)) { Color.clear.track(id: id) { Due.left(id: id, $0) } }
                     }
                 }
-                .trackLeaving(screen) { Due.leave(id: 9, $0) }
+                // The event of the last evaluation is posted.
+                .trackLeaving(screen) { isShown.withLock { $0 } ? Due.left(id: 8, $0) : Due.leave(id: 9, $0) }
                 .trackScreen(screen).environment(\.appEnvironment, app)
             }
         }
