@@ -11,7 +11,7 @@ struct Plan: Sendable {
         /// The description of an action; nil for an event that follows from visibility.
         var words: String?
         var event: (any LogCategory)?
-        /// The screen or content for which the event is posted; nil for an action.
+        /// The screen or content for which the event is posted, with its engagement if it was left; nil for an action.
         var place: String?
         var turn: Launch.Turn?
     }
@@ -29,6 +29,9 @@ struct Plan: Sendable {
         }
         let screens = launch.screens.filter { _, event in TrackedEvent(event).isDueWithVisit(lost: { notes.insert($0) })
         }
+        for event in launch.leftEvents.values {
+            TrackedEvent(event).compare(postedAs: .leave(visibleFraction: nil), differs: { notes.insert($0) })
+        }
         for case let event? in launch.actions.map(\.event) {
             TrackedEvent(event).compare(postedAs: .tap(target: ""), differs: { notes.insert($0) })
         }
@@ -40,17 +43,19 @@ struct Plan: Sendable {
 
         self.moments = launch.actions.map { Moment(time: $0.time, words: $0.words, event: $0.event, turn: $0.turn) }
         for post in replayed.posted {
+            let ofScreen = post.engagement.map { launch.leaving[post.screen]?($0) } ?? screens[post.screen]
             guard
-                let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil })
-                    ?? screens[post.screen]
+                let event = post.content.map({ moments[$0]?.log == post.log ? launch.contents[$0] : nil }) ?? ofScreen
             else { continue }
             // Actions come before the events that follow from them.
             let place = self.moments.firstIndex { $0.time > post.time + Self.instant } ?? self.moments.count
-            self.moments.insert(Moment(time: post.time, event: event, place: post.content ?? post.screen), at: place)
+            let words = (post.content ?? post.screen) + (post.engagement.map { ": \($0.summary)" } ?? "")
+            self.moments.insert(Moment(time: post.time, event: event, place: words), at: place)
         }
 
         var timeline = replayed.timeline
         timeline.screenEvents = screens.mapValues { [Self.named($0, .screen)] }
+        for (id, event) in launch.leftEvents { timeline.screenEvents[id, default: []].append(Self.named(event, .left)) }
         for (id, moment) in moments {
             timeline.contentEvents[id] = launch.contents[id].map { [Self.named($0, moment.log)] }
         }

@@ -133,7 +133,8 @@ struct RecipeDemo: AsyncParsableCommand {
     private static var events: [any LogCategory] {
         var names: Set<String> = []
         let all = Session.launches.flatMap {
-            Array($0.screens.values) + Array($0.contents.values) + $0.actions.compactMap(\.event)
+            Array($0.screens.values) + Array($0.leftEvents.values) + Array($0.contents.values)
+                + $0.actions.compactMap(\.event)
         }
         return all.filter { names.insert($0.name).inserted }.sorted {
             ($0.document, $0.number) < ($1.document, $1.number)

@@ -1,4 +1,5 @@
 import ActivityTracking
+import ContentVisibility
 import Foundation
 import RecipeLogs
 
@@ -37,10 +38,14 @@ struct Launch: Sendable {
     /// The events by the identifiers of the scenario.
     var screens: [String: any LogCategory]
     var contents: [String: any LogCategory]
+    /// The events of screens that are left, for the engagement in the visit.
+    var leaving: [String: @Sendable (VisitEngagement) -> any LogCategory]
     /// The actions in order of time. They repeat steps of the scenario, because those have no description to print.
     var actions: [Action]
     /// A Boolean value that indicates whether there is a network when the app starts.
     var isOnline: Bool
+
+    var leftEvents: [String: any LogCategory] { leaving.mapValues { $0(VisitEngagement()) } }
 }
 
 /// The session: two launches of the sample app, without a screen.
@@ -75,6 +80,7 @@ enum Session {
             results(201...208),
             steps(of: 732, ingredients: 9, 1...3),
             steps(of: 206, ingredients: 6, 1...1)),
+        leaving: ["recipe-732": leave(732), "recipe-206": leave(206)],
         actions: [
             Launch.Action(0, "The app opens"),
             Launch.Action(3.4, "The first carousel is moved on"),
@@ -127,6 +133,7 @@ enum Session {
             feed([(.hero, [42, 108]), (.seasonal, [310, 311]), (.following, [731, 732])]),
             steps(of: 42, ingredients: 7, 1...1),
             kitchen(2048, recipes: 901...906)),
+        leaving: ["recipe-42": leave(42)],
         actions: [
             Launch.Action(0, "The app opens again, without a network"),
             Launch.Action(3.2, "The network is back", nil, .networkReturns),
@@ -156,6 +163,10 @@ enum Session {
         LogDate(year: 2026, month: 4, day: 1).map {
             RecipeDetail.viewRecipe(recipeId: RecipeID(id), referrer: referrer, hasVideo: id == 42, publishedOn: $0)
         }
+    }
+
+    private static func leave(_ id: Int64) -> @Sendable (VisitEngagement) -> any LogCategory {
+        { RecipeDetail.leaveRecipe(recipeId: RecipeID(id), visibleSeconds: $0.seconds, readDepth: $0.depth) }
     }
 
     private static func feed(_ sections: [(FeedSection, [Int64])]) -> [String: any LogCategory] {

@@ -122,7 +122,7 @@ def main():
         page = scratch / "terminal.html"
         page.write_text(PAGE + "<span class=\"c2\">$</span> swift run recipe-demo\n" + as_html(written) + "</pre></div>", encoding="utf-8")
         screenshot(page, folder / "terminal.png", 1100, 2400)
-        screenshot(scratch / "demo/timeline.html", folder / "timeline.png", 1280, 860)
+        screenshot(scratch / "demo/timeline.html", folder / "timeline.png", 1280, 1000)
     print(f"{folder}/terminal.png\n{folder}/timeline.png")
 
 

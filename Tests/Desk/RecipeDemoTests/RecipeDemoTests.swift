@@ -50,17 +50,17 @@ struct RecipeDemoTests {
         let result = try Self.run(in: scratch)
         #expect(result.code == 0 && result.error == "", "\(result.error)")
         let sums = try #require(
-            result.out.firstMatch(of: /\nposted: 100, stored: 100, delivered: 100, redelivered: (\d+), lost: 0\n/),
+            result.out.firstMatch(of: /\nposted: 103, stored: 103, delivered: 103, redelivered: (\d+), lost: 0\n/),
             "\(result.out)")
         let lines = try scratch.read("recipe-demo/received.ndjson").split(separator: "\n").map(String.init)
         let redelivered = try #require(Int(sums.1))
         #expect(redelivered > 0)
-        #expect(lines.count == 100 + redelivered)
+        #expect(lines.count == 103 + redelivered)
 
         var known: Set<String> = []
         let records = try Self.records(lines)
         let first = records.filter { known.insert($0.id).inserted }
-        #expect(first.count == 100)
+        #expect(first.count == 103)
         #expect(first.map(\.time) == first.map(\.time).sorted())
         #expect(Set(first.map(\.session)).count == 2)
         // The printed counts match the received records.
@@ -70,6 +70,9 @@ struct RecipeDemoTests {
 
         #expect(result.out.contains("\n  0:02.0  home.see_campaign_banner       impression(80%)         banner\n"))
         #expect(result.out.contains("なす-205, なす-206, なす-207"))
+        #expect(result.out.contains("leave_recipe     leave                   recipe-732: 6.6 s, depth 100%\n"))
+        let left = lines.filter { $0.contains("\"leave_recipe\"") }
+        #expect(left.contains { $0.contains("\"visible_seconds\":3.6") && $0.contains("\"read_depth\":0.88") })
         #expect(!result.out.contains("\u{1B}") && !result.out.contains("\u{FFFD}") && !result.out.contains("note:"))
         let page = try scratch.read("recipe-demo/timeline.html")
         for text in ["first launch", "second launch", "home.see_feed_recipe", "なす-201"] { #expect(page.contains(text)) }
@@ -101,7 +104,7 @@ struct RecipeDemoTests {
         let result = try Self.run(["--loses"], in: scratch)
         #expect(result.code == 1)
         let sums =
-            #/\nposted: 100, stored: 100, delivered: \d\d, redelivered: \d+, lost: [1-9]\d*\n[1-9]\d* records lost,/#
+            #/\nposted: 103, stored: 103, delivered: \d\d, redelivered: \d+, lost: [1-9]\d*\n[1-9]\d* records lost,/#
         #expect(result.out.contains(sums), "\(result.out)")
     }
 

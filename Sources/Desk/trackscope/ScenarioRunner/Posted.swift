@@ -17,10 +17,9 @@ package struct Posted: Sendable, Equatable {
 
 extension VisitEngagement {
     /// A summary such as `4.2 s in 2 times, the longest 3.1 s, depth 80%`.
-    var summary: String {
-        let times = "\(ImpressionText.seconds(seconds)) in \(count) time\(count == 1 ? "" : "s")"
-        let longest = count > 1 ? ", the longest \(ImpressionText.seconds(longest))" : ""
-        return times + longest + (depth.map { ", depth \(ImpressionText.percent($0))" } ?? "")
+    package var summary: String {
+        let times = count > 1 ? " in \(count) times, the longest \(ImpressionText.seconds(longest))" : ""
+        return ImpressionText.seconds(seconds) + times + (depth.map { ", depth \(ImpressionText.percent($0))" } ?? "")
     }
 }
 
