@@ -35,6 +35,33 @@ struct TimelinePageTests {
             ?? ""
     }
 
+    /// The picture is the drawing of trackscope's page. `RECORD_SNAPSHOTS=1` writes it and fails.
+    @Test("The picture of the article Time in view is the timeline of its scenario")
+    func picture() throws {
+        let file = ScenarioTests.folder.appendingPathComponent("Runner/time-in-view.json")
+        let page = Timeline.page([try Self.entry(String(contentsOf: file, encoding: .utf8))])
+        let style = try #require(page.firstMatch(of: /(?s)<style>(.*?)<\/style>/)).1
+        let plot = try #require(page.firstMatch(of: /(?s)<div class="plot".*?\n<\/div>\n<\/div>/)).0
+        let picture = """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 162"><style>\(style)
+            .plot { font: 14px/1.45 system-ui, sans-serif; margin: 0; max-height: none; color: var(--ink); }
+            .row { content-visibility: visible; } .grid { height: 100vh; margin-bottom: -100vh; }
+            </style><foreignObject width="100%" height="100%">
+            \(plot.replacing("<div class=\"plot\"", with: "<div xmlns=\"http://www.w3.org/1999/xhtml\" class=\"plot\"")
+                .replacing("<svg class", with: "<svg xmlns=\"http://www.w3.org/2000/svg\" class"))
+            </foreignObject></svg>
+
+            """
+        #expect(XMLParser(data: Data(picture.utf8)).parse())
+        let path = Tool.repository.appendingPathComponent(
+            "Sources/Runtime/ContentVisibility/Documentation.docc/Resources/time-in-view.svg")
+        if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+            try Data(picture.utf8).write(to: path)
+            Issue.record("recorded: look at it, then run without RECORD_SNAPSHOTS")
+        }
+        #expect(try String(contentsOf: path, encoding: .utf8) == picture)
+    }
+
     @Test("A lane has the events of its content or screen as label; without one, it is not posted")
     func events() throws {
         guard case .replayed(var timeline, _, _, _) = try Self.entry(Self.scenario(Self.a, #"{"at": 1, "do": "end"}"#))
