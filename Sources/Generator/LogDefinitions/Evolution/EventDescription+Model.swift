@@ -19,7 +19,6 @@ extension EventDescription {
                 var columns: [ColumnShape] = []
                 var retired: [String] = []
                 columns.reserveCapacity(common.count + event.columns.count)
-                // Indices avoid copies of columns, which are large values.
                 for all in [common, event.columns] {
                     for index in all.indices {
                         if all[index].status == .retired {

@@ -52,7 +52,6 @@ package struct ShapeNotation: Sendable, Equatable {
             text += " @renamed-from=\(event.formerNames.map(\.name).joined(separator: ","))".utf8
         }
         text += common
-        // Indices avoid copies of columns, which are large values.
         for index in event.columns.indices where event.columns[index].status != .retired {
             text.append(UInt8(ascii: " "))
             Self.write(event.columns[index], shapesByType, to: &text)

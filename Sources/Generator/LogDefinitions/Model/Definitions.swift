@@ -121,6 +121,7 @@ package struct Category: Sendable {
     package var events: [Event]
 }
 
+/// An event of a category. Events and columns are large values: access them by index in loops over all definitions.
 package struct Event: Sendable {
     package var name: String
     package var title: String
@@ -142,13 +143,13 @@ package struct Event: Sendable {
 
     /// The columns of current records: all except retired ones.
     package var activeColumns: [Column] {
-        // Fast path: most events have no retired column and need no copy. Indices avoid copies of columns, which are
-        // large values.
+        // Fast path: most events have no retired column and need no copy.
         guard columns.indices.contains(where: { columns[$0].status == .retired }) else { return columns }
         return columns.filter { $0.status != .retired }
     }
 }
 
+/// A column of an event, or a common column.
 package struct Column: Sendable {
     package var name: String
     package var type: LogValueType

@@ -60,7 +60,6 @@ package struct Platforms: OptionSet, Hashable, Sendable {
 extension Definitions {
     /// Returns the definitions without events and columns of other platforms.
     package func only(on platform: Platform) -> Definitions {
-        // Indices avoid copies of columns and events, which are large values.
         func areAll(_ columns: [Column]) -> Bool {
             for index in columns.indices where !columns[index].platforms.contains(platform) { return false }
             return true

@@ -208,7 +208,6 @@ package final class JSONSchemaEmitter: Sendable {
                 writeConstant(.category, category.name, to: &json)
                 writeConstant(.event, event.name, to: &json)
                 json.add(commonProperties)
-                // Accessed by index, because a column is a large value.
                 for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             json.array("required", inline: true) { json in

@@ -57,7 +57,6 @@ struct PrivacyManifestOutput: Output {
         for column in definitions.common?.columns ?? [] { missing.remove(column.name) }
         for category in definitions.categories {
             for event in category.events.indices {
-                // Accessed by index, because a column is a large value.
                 for index in category.events[event].columns.indices {
                     let name = category.events[event].columns[index].name
                     if names.contains(name) { missing.remove(name) }

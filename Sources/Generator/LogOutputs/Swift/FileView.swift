@@ -33,7 +33,6 @@ struct FileView: TemplateView {
     fileprivate var accessModifier: String { access == "internal" ? "" : access + " " }
     fileprivate var formerNames: SwiftFormerNames { SwiftFormerNames(access: accessModifier) }
 
-    /// The views of all definition files.
     static func all(of model: Model, access: String) -> [FileView] {
         let shared = Shared(model)
         let categories = Dictionary(
@@ -125,7 +124,6 @@ struct FileView: TemplateView {
     /// Types of retired events are included.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
-            // Indices avoid copies of columns, which are large values.
             for event in definitions.categories[category].events {
                 for index in event.columns.indices where event.columns[index].status != .retired {
                     body(event.columns[index].type)
@@ -341,7 +339,6 @@ struct EventView: TemplateView {
     var documentation: String {
         let text = event.description.isEmpty ? event.title : event.description
         var lines = SwiftText.documentation(text, indent: "    ")
-        // Indices avoid copies of columns, which would cost more than writing them.
         func isDescribed(_ index: Int) -> Bool { !active[index].description.isEmpty || active[index].deprecated != nil }
         guard active.indices.contains(where: isDescribed) else { return lines }
         if !lines.isEmpty { lines += "    ///\n" }

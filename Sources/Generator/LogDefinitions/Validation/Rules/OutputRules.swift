@@ -84,7 +84,6 @@ extension Definitions {
     package func forEachCollectedColumn(
         _ look: (_ columns: [Column], _ index: Int, _ event: (category: String, name: String)?) -> Void
     ) {
-        // Indices avoid copies of columns and events, which are large values.
         func each(of columns: [Column], _ event: (category: String, name: String)?) {
             for index in columns.indices
             where columns[index].status != .retired && columns[index].platforms.contains(.ios) {
