@@ -107,7 +107,6 @@ struct ColumnObservations {
 
     // MARK: The type
 
-    /// Adds the values of the same column in another event.
     mutating func merge(_ other: ColumnObservations, options: RecordOptions) {
         for kind in Kind.allCases {
             guard let added = other.counts[kind] else { continue }

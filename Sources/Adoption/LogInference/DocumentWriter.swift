@@ -6,7 +6,6 @@ package struct InferredDocument: Sendable {
     package var path: String
     package var text: String
 
-    /// The document as a source of definitions.
     var file: SourceFile { SourceFile(path: path, relativePath: path, source: SourceText(Array(text.utf8))) }
 }
 

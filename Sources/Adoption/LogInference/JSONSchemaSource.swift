@@ -274,7 +274,9 @@ struct JSONSchemaSource {
         else { return }
         var count = 0
         while first.columns.indices.contains(count),
-            events.allSatisfy({ $0.columns.indices.contains(count) && $0.columns[count].says(first.columns[count]) })
+            events.allSatisfy({
+                $0.columns.indices.contains(count) && $0.columns[count].hasSameMeaning(as: first.columns[count])
+            })
         {
             count += 1
         }
@@ -293,8 +295,7 @@ extension Tree {
 }
 
 extension DraftColumn {
-    /// Returns whether two columns have the same meaning.
-    func says(_ other: DraftColumn) -> Bool {
+    func hasSameMeaning(as other: DraftColumn) -> Bool {
         name.isExactly(other.name) && type == other.type && isRequired == other.isRequired
             && platforms == other.platforms
             && description.isExactly(other.description)

@@ -41,7 +41,6 @@ enum PlainText {
     /// Returns the content of a cell that is not parsed as Markdown: a name, a type, an annotation.
     static func rawCell(_ text: String) -> String { text.replacingOccurrences("|", "\\|") }
 
-    /// Returns a heading's title on one line.
     static func title(_ text: String) -> String { inline(normalized(text, isOneLine: true)[...]) }
 
     /// Returns paragraphs below a heading.

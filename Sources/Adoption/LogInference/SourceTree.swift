@@ -43,7 +43,6 @@ package struct InferenceSource: Sendable {
     }
 }
 
-/// A JSON value with its source file.
 struct Tree {
     let value: JSONValue
     let source: InferenceSource
