@@ -123,7 +123,6 @@
             revision += 1
         }
 
-        /// Notes the difference of a device's clock and this one.
         func noteClock(sentAt text: String, arrival: Date) {
             let formatter = ISO8601DateFormatter()
             formatter.formatOptions.insert(.withFractionalSeconds)

@@ -10,7 +10,6 @@
         /// The columns that identify sessions and devices. The first one that a record contains is used.
         package static let sessionColumns = ["session_id", "session"]
         package static let deviceColumns = ["device_id", "device", "device_model"]
-        /// The maximum number of violations stored per record.
         static let mostViolations = 50
         private static let longestName = 200
 
