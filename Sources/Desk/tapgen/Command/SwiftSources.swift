@@ -6,7 +6,6 @@ import LogProject
 import MarkdownSyntax
 import TapScanning
 
-/// The options of all commands that read sources.
 struct SourceOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -14,7 +13,6 @@ struct SourceOptions: ParsableArguments {
     var sources: [String] = []
 }
 
-/// The Swift files of a run, and the facts read from them.
 struct SwiftSources {
     /// The files, with their source text for messages.
     private(set) var files: [SourceFile] = []

@@ -218,7 +218,6 @@ struct TapRun {
         return ("it conforms only under conditions", "declare the conformance to `TapTrackable` without conditions")
     }
 
-    /// Returns the Swift to generate.
     func registration(importing imports: [String]) -> TapRegistration {
         let screens = screens.screens.enumerated().filter { Self.obstacle(to: $0.element) == nil }.map {
             number, screen in

@@ -7,7 +7,6 @@
             sequence(first: Syntax(self)) { $0.parent }.dropFirst()
         }
 
-        /// The innermost enclosing node of a kind.
         func nearest<Node: SyntaxProtocol>(_ kind: Node.Type) -> Node? {
             ancestors.lazy.compactMap { $0.as(kind) }.first
         }
@@ -39,10 +38,8 @@
     }
 
     extension FunctionParameterSyntax {
-        /// The label of arguments; nil for `_`.
         var label: String? { firstName.text == "_" ? nil : firstName.identifierText }
 
-        /// The name inside of the function.
         var name: String { (secondName ?? firstName).identifierText }
     }
 
@@ -57,7 +54,6 @@
     }
 
     extension PatternBindingSyntax {
-        /// The name; nil for other patterns.
         var name: String? { pattern.as(IdentifierPatternSyntax.self)?.identifier.identifierText }
     }
 

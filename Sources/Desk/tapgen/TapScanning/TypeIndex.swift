@@ -5,7 +5,6 @@
 struct TypeIndex {
     struct DeclaredType {
         var kind: SourceFacts.Declaration.Kind
-        /// The declarations and extensions, with the indexes of their files.
         var declarations: [(file: Int, declaration: SourceFacts.Declaration)] = []
         /// The inherited types: full dotted paths, or names of types of other modules.
         var parents: [String] = []

@@ -8,9 +8,7 @@ import TapScanning
 struct Adoption {
     struct Options {
         var category: String
-        /// The expression of the logger in rewritten calls.
         var logger: String
-        /// The modules that rewritten files import.
         var imports: [String]
 
         /// The first name of the logger's expression, which its scope determines.
@@ -60,7 +58,6 @@ struct Adoption {
         collectEdits()
     }
 
-    /// The calls that are not rewritten.
     var undecided: [Call] { calls.filter { $0.replacement == nil } }
 
     func place(_ call: Int) -> SourcePlace { place(calls[call].call.file, calls[call].call.range.lowerBound) }

@@ -1,6 +1,5 @@
 import MarkdownSyntax
 
-/// A replacement in a file.
 struct SourceEdit {
     /// The replaced bytes, without the byte-order mark.
     var range: Range<Int>
@@ -105,13 +104,11 @@ struct SourceEdit {
 }
 
 extension SourceText {
-    /// Returns the bytes of a line with its end.
     func wholeLineRange(_ line: Int) -> Range<Int> {
         let start = lineStarts[line]
         return start..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)
     }
 
-    /// Returns the line ending of the line with an offset.
     func lineEnd(at offset: Int) -> String {
         string(wholeLineRange(lineIndex(at: offset))).hasSuffix("\r\n") ? "\r\n" : "\n"
     }
