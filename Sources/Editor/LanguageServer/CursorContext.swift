@@ -2,7 +2,6 @@ import LogDefinitions
 import LogTypes
 import MarkdownSyntax
 
-/// The context of a cursor in a definition file.
 struct CursorContext {
     let file: OpenFile
     let offset: Int
@@ -16,9 +15,7 @@ struct CursorContext {
         /// The kinds of the table's headers; nil for unknown headers.
         var kinds: [HeaderKind?]
         var headers: [String]
-        /// The row's cells; nil for the header.
         var row: Row?
-        /// The index of the cell in its row.
         var index: Int
         /// The range of the cell's content, without surrounding blanks.
         var range: Range<Int>
@@ -140,7 +137,6 @@ struct CursorContext {
 }
 
 extension Range<Int> {
-    /// Returns whether an offset is in this range or at one of its ends.
     func touches(_ offset: Int) -> Bool { lowerBound <= offset && offset <= upperBound }
 }
 

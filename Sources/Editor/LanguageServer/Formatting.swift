@@ -3,9 +3,7 @@ import LogProject
 import LogTypes
 import MarkdownSyntax
 
-/// `loggen format` as edits.
 extension LanguageServer {
-    /// Returns edits that make a definition file canonical.
     func format(_ file: OpenFile) async -> [TextEdit] {
         edits(from: file.source, to: DocumentFormatter.format(file.file), file.positions)
     }

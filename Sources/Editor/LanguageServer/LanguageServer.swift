@@ -424,7 +424,6 @@ package struct LanguageServer {
 
     // MARK: Places
 
-    /// Returns the definition file with a URI, if any.
     func file(_ uri: String) -> OpenFile? {
         guard let (folder, index) = workspace.file(uri) else { return nil }
         return OpenFile(

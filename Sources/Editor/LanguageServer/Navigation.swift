@@ -144,7 +144,6 @@ extension LanguageServer {
                 })
     }
 
-    /// Returns whether the client supports creating or renaming files in an edit.
     func canChangeFiles(_ operation: String) -> Bool {
         let edits = client.workspace?.workspaceEdit
         return edits?.documentChanges == true && edits?.resourceOperations?.contains(operation) == true
@@ -178,7 +177,6 @@ extension Session {
 }
 
 extension Definitions {
-    /// Returns the places of a type's name in the types of columns.
     func uses(of type: NamedType) -> [Place] {
         var places: [Place] = []
         forEachColumns { columns, _ in

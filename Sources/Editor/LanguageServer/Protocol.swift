@@ -73,7 +73,6 @@ package struct MessageReader {
 
 // MARK: JSON-RPC
 
-/// The identifier of a request and its response.
 enum RequestID: Codable, Hashable, Sendable {
     case number(Int)
     case text(String)

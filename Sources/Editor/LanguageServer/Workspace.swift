@@ -20,7 +20,6 @@ struct Workspace {
     private(set) var documents: [ExactString: OpenDocument] = [:]
     private(set) var folders: [Folder] = []
 
-    /// A definition folder with its analysis.
     struct Folder {
         fileprivate var open: OpenFolder
         fileprivate(set) var session: Session
@@ -60,7 +59,6 @@ struct Workspace {
 
     // MARK: Paths
 
-    /// Returns the path of a `file:` URI, or nil for other URIs.
     static func path(_ uri: String) -> String? {
         guard uri.utf8.count >= 7, uri.prefix(7).lowercased() == "file://", let colon = uri.firstIndex(of: ":") else {
             return nil
@@ -100,7 +98,6 @@ struct Workspace {
             source: source, encoding: encoding, hasByteOrderMark: isOpen && source.byteOrderMarkLength > 0)
     }
 
-    /// Returns the folder and index of a definition file by URI, if any.
     func file(_ uri: String) -> (folder: Int, index: Int)? {
         guard let path = Self.path(uri) else { return nil }
         let key = Self.key(path)
