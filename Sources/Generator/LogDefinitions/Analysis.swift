@@ -78,8 +78,7 @@ package struct Analysis: Sendable {
         return await run(files, options: options, memory: &memory)
     }
 
-    /// Analyzes files on all cores. Only files that differ from those in the memory are parsed. The order of the files
-    /// does not matter.
+    /// Analyzes files on all cores. Files that are unchanged since the last run with `memory` are not parsed again.
     package static func run(_ files: [SourceFile], options: AnalysisOptions, memory: inout Memory) async -> Analysis {
         let files = files.sorted { ($0.path, $0.relativePath).0.utf8.lexicographicallyPrecedes($1.path.utf8) }
         let checks = Checks(options: options)

@@ -100,8 +100,7 @@ package struct Drift: Sendable {
     package var events: [EventDrift] = []
     /// Events of the baseline that are missing in the definitions without being retired, sorted by name.
     package var deleted: [String] = []
-    /// The new events that probably are deleted ones with another name, by the deleted names: they have the same
-    /// columns, or mostly the same.
+    /// The probable new names of deleted events, by the deleted names. Most of the columns are the same.
     package var renames: [String: String] = [:]
     /// Diagnostics of unreadable lines of the baseline.
     package var diagnostics: [Diagnostic] = []

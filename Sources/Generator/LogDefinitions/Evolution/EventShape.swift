@@ -26,7 +26,6 @@ package struct EventShape: Sendable, Hashable {
 }
 
 extension EventShape {
-    /// The values of each enumeration with a name.
     var valuesByType: [String: Set<String>] {
         var values: [String: Set<String>] = [:]
         for column in common + columns {

@@ -8,8 +8,7 @@ package struct DocumentFormatter {
     private let definesSomething: (Table) -> Bool
     private let lineEnd: [UInt8]
     private var output: [UInt8] = []
-    /// The position up to which the source has been written to the output.
-    private var done = 0
+    private var writtenEnd = 0
     /// The lines that may change; nil for all.
     private var lines: ClosedRange<Int>?
 
@@ -61,9 +60,9 @@ package struct DocumentFormatter {
     }
 
     private mutating func copy(upTo offset: Int) {
-        guard offset > done else { return }
-        output.append(contentsOf: source.bytes[done..<offset])
-        done = offset
+        guard offset > writtenEnd else { return }
+        output.append(contentsOf: source.bytes[writtenEnd..<offset])
+        writtenEnd = offset
     }
 
     // MARK: Tables
@@ -108,7 +107,7 @@ package struct DocumentFormatter {
             layout.append(line: line - first, to: &output)
             output.append(contentsOf: Self.lineEnd(of: line, in: source))
         }
-        done = Self.end(of: last, in: source)
+        writtenEnd = Self.end(of: last, in: source)
     }
 
     /// Replaces other spellings of headers and keys by the canonical ones. Spellings with markup or remarks are kept.

@@ -1,6 +1,5 @@
 package import MarkdownSyntax
 
-/// Edits that write a former name into a document.
 extension SourceText {
     /// The bytes that an edit replaces, and the new text.
     package typealias Replacement = (range: Range<Int>, text: String)

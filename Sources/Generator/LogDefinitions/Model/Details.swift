@@ -180,10 +180,8 @@ package struct Details: Sendable {
     /// The values as written, with their keys.
     package var texts: [(key: Key, text: String)] { entries.map { ($0.key, $0.text) } }
 
-    /// The place of a key's value; nil if the key has no value.
     func place(of key: Key) -> Place? { entries.first { $0.key == key }?.place }
 
-    /// The keys with values, and the places of the values.
     var places: [(key: Key, place: Place)] { entries.map { ($0.key, $0.place) } }
 
     // MARK: Reading

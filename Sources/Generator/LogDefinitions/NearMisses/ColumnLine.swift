@@ -33,7 +33,7 @@ struct ColumnLine: Sendable {
             between.unicodeScalars.allSatisfy(isSign), rest.unicodeScalars.first.map(isSign) ?? true
         else { return nil }
         name = source.string(words.name).filter { $0 != "\\" }
-        if isBlank, Self.articles.contains(name) { return nil }
+        if isBlank, Self.wordsBeforeNouns.contains(name) { return nil }
         let start = source.scan(in: line, isStripped: true)?.start
         range = min(start ?? line.lowerBound, words.name.lowerBound)..<line.upperBound
         type = Self.type(word, rest, isArray: between.hasSuffix("["))
@@ -50,7 +50,7 @@ struct ColumnLine: Sendable {
             isProse = isBare && rest.hasPrefix(" ") && words.first?.first?.isLowercase == true && words.count > 1
         } else {
             isProse =
-                isBare && Self.words.contains(word) && between.utf8.allSatisfy { $0 == 0x20 || $0 == 0x2C }
+                isBare && Self.englishTypes.contains(word) && between.utf8.allSatisfy { $0 == 0x20 || $0 == 0x2C }
                 && name.utf8.allSatisfy { (0x61...0x7A).contains($0) }
         }
     }
@@ -58,19 +58,16 @@ struct ColumnLine: Sendable {
     /// The types that are English words in sentences about other things.
     private static let nouns: Set<String> = ["text", "double", "date", "url", "real", "float", "number"]
 
-    /// The types that are English words.
-    private static let words: Set<String> = [
+    private static let englishTypes: Set<String> = [
         "string", "text", "double", "number", "float", "real", "boolean", "integer", "date", "url", "decimal",
     ]
 
-    /// Words that precede nouns in sentences.
-    private static let articles: Set<String> = [
+    private static let wordsBeforeNouns: Set<String> = [
         "a", "an", "the", "this", "that", "its", "each", "every", "any", "no", "one", "of", "in", "on", "at", "as",
         "by",
         "to", "for", "from", "with", "and", "or", "is", "are", "if", "per", "both", "same", "new",
     ]
 
-    /// Returns the type that begins with a word, with its arguments and its question mark.
     private static func type(_ word: String, _ rest: String, isArray: Bool) -> String {
         var end = rest.startIndex
         if let close = rest.firstIndex(of: isArray ? "]" : ")"), isArray || rest.hasPrefix("(") {

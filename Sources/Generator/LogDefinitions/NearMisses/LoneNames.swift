@@ -50,7 +50,7 @@ extension LostLineSearch {
             ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true
             : Name.isIdentifier(name)
         guard isName, name != section.name.identifier, !isTitled || !names.contains(name),
-            !Self.labels.contains(name.lowercased()),
+            !Self.tableLabels.contains(name.lowercased()),
             HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
         else { return nil }
         return LostLine(
@@ -66,7 +66,7 @@ extension LostLineSearch {
         let words = trimmed(parts[0]).split(separator: " ").map { $0.lowercased() }
         return parts.count == 3 && (1...3).contains(words.count)
             && !(parts[0].first?.isLowercase ?? true)
-            && words.allSatisfy { !Self.labels.contains($0) && !Self.prepositions.contains($0) }
+            && words.allSatisfy { !Self.tableLabels.contains($0) && !Self.prepositions.contains($0) }
     }
 
     private static let prepositions: Set<String> = [
@@ -75,8 +75,7 @@ extension LostLineSearch {
         "requires", "unlike", "like", "use", "uses", "when", "screen", "sent",
     ]
 
-    /// Words above tables that say what the table contains.
-    private static let labels: Set<String> = [
+    private static let tableLabels: Set<String> = [
         "columns", "properties", "parameters", "params", "fields", "attributes", "arguments", "values", "details",
         "options", "events", "examples", "notes", "schema", "payload", "data",
     ]

@@ -158,7 +158,6 @@ enum PastedCells {
         return cells.map { unquoted(String(trimmed($0[...]))) }
     }
 
-    /// A cell without the quotation marks around it.
     static func unquoted(_ cell: String) -> String {
         guard cell.utf8.count > 1, cell.hasPrefix("\""), cell.hasSuffix("\"") else { return cell }
         return String(cell.dropFirst().dropLast()).replacingOccurrences(of: "\"\"", with: "\"")

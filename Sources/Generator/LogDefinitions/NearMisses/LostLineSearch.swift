@@ -245,7 +245,6 @@ extension Substring {
 }
 
 extension SourceText {
-    /// Returns whether a block of code has a fence, in contrast to an indentation.
     func isFenced(_ block: Block) -> Bool {
         guard let first = bytes[block.range].first, first == 0x60 || first == 0x7E else { return false }
         return bytes[lineStarts[block.lines.lowerBound]..<block.range.lowerBound].reduce(0) {

@@ -1,7 +1,6 @@
 import MarkdownSyntax
 
 extension LostLines {
-    /// The diagnostic that reports the lines, with their correction where it is certain.
     func diagnostic(in source: SourceText, file: Int) -> Diagnostic {
         let (rule, message): (Rule, String) =
             switch first.kind {
@@ -164,7 +163,6 @@ extension LostLines {
         return .help("add it to the \(table) table: `\(rows[0])`")
     }
 
-    /// The correction that replaces the lines with a table.
     private func replacement(_ table: [String]?, _ source: SourceText, _ file: Int) -> Diagnostic.Note {
         guard let table else {
             return .help("write them as a table, with `|` between cells and as many cells in each row")

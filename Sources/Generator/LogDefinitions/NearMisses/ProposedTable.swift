@@ -1,6 +1,5 @@
 import MarkdownSyntax
 
-/// The Markdown of tables that fixes propose.
 enum ProposedTable {
     /// A row with these cells. Nil if it is too long for a message, or if it would not be read as these cells.
     static func row(_ cells: [String]) -> String? {

@@ -1,6 +1,5 @@
 import MarkdownSyntax
 
-/// Searches one section for lost lines.
 struct SectionSearch {
     let search: LostLineSearch
     let section: DocumentOutline.Section
@@ -180,7 +179,6 @@ struct SectionSearch {
 
     // MARK: Rows
 
-    /// Returns whether two lines of a paragraph have separators of cells.
     private func hasTwoRows(_ lines: [(line: Int, range: Range<Int>)]) -> Bool {
         var (pipes, widePipes, tabs) = (0, 0, 0)
         for (_, range) in lines {

@@ -47,7 +47,6 @@ enum BlockRole {
         }
     }
 
-    /// A Boolean value that indicates whether the parser reads a definition from the block.
     var isDefinition: Bool {
         switch self {
         case .details, .columns, .events, .values: true

@@ -62,7 +62,6 @@ struct DocumentOutline {
         return isDocument && !sections.contains { Name.isIdentifier($0.name.identifier) || $0.hasDefinitions }
     }
 
-    /// The place of the first heading of level 1 or 2.
     var firstHeading: Range<Int> { (title?.heading ?? sections.first?.heading)?.range ?? 0..<0 }
 
     struct MissingTitle {

@@ -94,7 +94,6 @@ extension FileParser {
         }
     }
 
-    /// Reports a header that is read without a part that may have a meaning.
     private mutating func reportHeaderReadInPart(
         _ header: TableHeader, _ index: Int, _ kind: HeaderKind, at range: Range<Int>
     ) {
@@ -193,7 +192,6 @@ extension FileParser {
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
 
-    /// The cells of a row in a table of columns, by their headers.
     private struct ColumnCells {
         var name: (text: String, range: Range<Int>)
         var type: (text: String, range: Range<Int>)
@@ -478,13 +476,10 @@ extension FileParser {
         return events
     }
 
-    /// The detail of an event that a header is the key of; nil for another header.
     private static func detail(_ header: String) -> Details.Key? {
         Details.Key(spelling: header).flatMap { $0.isOfTypes ? nil : $0 }
     }
 
-    /// Reads the cells below headers that are keys of details, in the row with the name of an event: `trigger`,
-    /// `owner`.
     private mutating func setDetails(of event: inout Event, _ row: Row, _ header: TableHeader) {
         for (index, cell) in row.cells.enumerated() where index < header.kinds.count && !cell.range.isEmpty {
             guard header.kinds[index] == nil, let key = Self.detail(header.texts[index]) else { continue }
@@ -566,7 +561,6 @@ extension FileParser {
                 + hidden(in: spelling))
     }
 
-    /// Sets a detail, or reports an invalid value.
     private mutating func set(
         _ key: Details.Key, to text: String, at range: Range<Int>, in details: inout Details,
         reportingAt cell: Range<Int>? = nil

@@ -67,7 +67,6 @@ extension FileParser {
         return NamedType(
             name: name, kind: kind, swift: body.details.swift?.value, description: body.description, place: place)
     }
-    /// Returns the scalar type in a heading such as `RecipeID: int64`. Reports any other type and returns nil.
     private mutating func scalar(_ text: String, of name: String, _ section: Section) -> LogValueType? {
         let range = source.firstRange(of: text, in: section.heading.range) ?? section.heading.range
         guard let parsed = type(text, at: range) else { return nil }

@@ -1,13 +1,11 @@
 package import MarkdownSyntax
 
-/// The result of reading one file.
 struct ParsedFile: Sendable {
     var content: FileContent
     var diagnostics: [Diagnostic]
     var brokenTypes: Set<String> = []
 }
 
-/// The definitions of one file.
 enum FileContent: Sendable {
     case category(Category)
     case common(CommonColumns)
@@ -234,7 +232,6 @@ struct FileParser {
         return .help("begin the file with `# \(name)`, and call it `\(name).md`")
     }
 
-    /// Checks that the title is an identifier and equals the file's name.
     private mutating func checkTitle(_ name: Name) {
         let stem = sourceFile.stem
         var name = name
@@ -336,7 +333,6 @@ struct FileParser {
         return true
     }
 
-    /// Reports a heading with a second name, which may be the intended one.
     private mutating func reportOtherName(_ name: Name) {
         guard let other = name.otherName else { return }
         report(

@@ -60,7 +60,6 @@ struct Name {
         }
     }
 
-    /// Finds a second identifier in code after the name.
     /// - Parameter text: the rest of the heading or cell, from the backtick that closes the first code span.
     private mutating func findOtherName(after text: String) {
         // The odd parts are between code spans.
@@ -167,7 +166,6 @@ struct Name {
         if allowsTitle { findOtherName(after: rest) }
     }
 
-    /// The identifier in a name cell.
     static func identifier(ofCell text: String, allowsTitle: Bool = false) -> String {
         Name(cell: text, range: 0..<0, in: noSource, file: 0, allowsTitle: allowsTitle).identifier
     }

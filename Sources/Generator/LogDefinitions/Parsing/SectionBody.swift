@@ -1,6 +1,5 @@
 import MarkdownSyntax
 
-/// The content under one heading.
 struct SectionBody {
     var description = ""
     var notes = ""
@@ -16,7 +15,6 @@ struct SectionBody {
 }
 
 extension FileParser {
-    /// Reads the blocks of a section that have a role.
     mutating func body(of section: Section) -> SectionBody {
         var body = SectionBody()
         var notes: [Block] = []
@@ -37,8 +35,6 @@ extension FileParser {
         return body
     }
 
-    /// Reads one block.
-    ///
     /// - Returns: whether the block is a definition. Otherwise, it is text.
     private mutating func read(
         _ block: Block, as role: BlockRole, of section: Section, into body: inout SectionBody

@@ -60,12 +60,10 @@ extension SourceText {
         return nil
     }
 
-    /// The scan of a line.
     func scan(at line: Int, isStripped: Bool = false) -> LineScan? {
         scan(in: lineRange(line), isStripped: isStripped)
     }
 
-    /// The scan of one line, or of the part of a line that a range covers.
     func scan(in range: Range<Int>, isStripped: Bool = false) -> LineScan? {
         bytes.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { LineScan(range, in: $0, isStripped: isStripped) }
@@ -76,6 +74,5 @@ extension SourceText {
 }
 
 extension Row {
-    /// The range of a cell. Nil if the row is too short.
     func range(ofCell index: Int) -> Range<Int>? { cells.indices.contains(index) ? cells[index].range : nil }
 }

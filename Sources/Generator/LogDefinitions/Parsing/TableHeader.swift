@@ -75,7 +75,6 @@ package enum HeaderKind: Int, Sendable, CaseIterable {
     }
 }
 
-/// The meanings of words by their accepted spellings.
 struct Spellings<Meaning: Sendable>: Sendable {
     private let meanings: [String: Meaning]
 

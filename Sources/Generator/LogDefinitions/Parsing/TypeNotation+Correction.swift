@@ -65,7 +65,7 @@ extension TypeNotation {
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
         let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
-        let name = use == .inference ? spelled : japanese[spelled] ?? spelled
+        let name = use == .inference ? spelled : japaneseTypes[spelled] ?? spelled
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
@@ -254,8 +254,7 @@ extension TypeNotation {
         ]
     )
 
-    /// Japanese words for types, as they occur in spreadsheets.
-    private static let japanese: [String: String] = {
+    private static let japaneseTypes: [String: String] = {
         var names = japaneseOfOthers
         for format in StringFormat.withoutArguments { for name in format.japaneseNames { names[name] = format.name } }
         return names

@@ -12,7 +12,6 @@ enum Check: Sendable {
     typealias ColumnLook = (_ columns: [Column], _ areCommon: Bool, inout Findings) -> Void
 }
 
-/// The definitions of one file.
 struct Document {
     let content: FileContent
     /// The events of a category; empty for `common.md` and `types.md`.
@@ -41,7 +40,6 @@ struct Document {
         if case .common(let common) = content { common.columns.filter { $0.status != .retired }.forEach(look) }
     }
 
-    /// The values of each enumeration in columns and types.
     var valueLists: [[Confusable.SourceString]] {
         var lists: [[Confusable.SourceString]] = []
         for column in enumerations {
@@ -65,19 +63,16 @@ struct ResolvedRun: Sendable {
     let unknownTypes: Set<String>
 }
 
-/// The collected findings of a rule's check.
 struct Findings {
     let options: AnalysisOptions
     fileprivate(set) var diagnostics: [Diagnostic] = []
     fileprivate var rule: Rule
 
-    /// Reports a violation of the rule at a place.
     mutating func report(_ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
         diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
     }
 }
 
-/// The checks of all enabled rules of a run.
 struct Checks: Sendable {
     private typealias Named<Look> = (rule: Rule, look: Look)
 

@@ -1,4 +1,3 @@
-/// Diagnostics for confusable strings in a definition file.
 extension Confusable {
     typealias SourceString = (text: String, place: Place)
 

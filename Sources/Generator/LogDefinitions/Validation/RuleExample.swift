@@ -7,21 +7,16 @@ extension Rule {
 
         static func file(_ name: String, _ text: String) -> Example { Example(files: [(name, text)]) }
 
-        /// A category `search`.
         static func search(_ text: String) -> Example { file("search.md", text) }
 
-        /// A category with one event and nothing else.
         static let plain = search("# search\n\n## show\n")
 
-        /// A category with text below the heading of its event.
         static func event(_ text: String) -> Example { search("# search\n\n## show\n\n" + text + "\n") }
 
-        /// A category whose event has a column table with these rows.
         static func columns(_ rows: String...) -> Example {
             event("| column | type |\n| --- | --- |\n" + rows.joined(separator: "\n"))
         }
 
-        /// A category whose event has a details table with these rows.
         static func details(_ rows: String...) -> Example {
             event("| key | value |\n| --- | --- |\n" + rows.joined(separator: "\n"))
         }

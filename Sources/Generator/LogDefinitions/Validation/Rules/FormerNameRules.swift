@@ -1,4 +1,3 @@
-/// Rules for former names.
 extension Rule {
     static let formerNameRules = [formerName]
 
