@@ -53,7 +53,6 @@ enum SwiftColumns {
         return String(swift[..<dot])
     }
 
-    /// The raw type of a named scalar.
     static func scalar(_ type: LogValueType) -> String { self.type(type, column: "") }
 
     static func needsFoundation(_ type: LogValueType) -> Bool {

@@ -61,7 +61,6 @@ struct SwiftFormerNames {
     struct Signature: Hashable {
         /// `category.event`.
         var event: String
-        /// The names of the current columns, in their order.
         var columns: [String]
     }
 
