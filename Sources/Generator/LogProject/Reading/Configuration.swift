@@ -128,7 +128,6 @@ package struct Configuration {
         reader = settings
     }
 
-    /// Adds a diagnostic for a range of the file.
     mutating func report(_ message: String, at range: Range<Int>, help: String) {
         reader?.report(message, at: range, help: help)
     }

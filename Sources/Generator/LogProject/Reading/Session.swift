@@ -115,7 +115,6 @@ package struct Session {
         isFolderGiven = folder.isGiven
     }
 
-    /// Returns the session with versions and drift from the lock file.
     func compared(with lock: LockFile?, memory: inout Drift.Memory) async -> Session {
         var session = self
         session.lock = lock

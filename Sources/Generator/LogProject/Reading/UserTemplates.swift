@@ -72,7 +72,6 @@ struct UserTemplates {
         }
     }
 
-    /// Returns the registry with the outputs of these templates added.
     func added(to registry: OutputRegistry, report: inout Report) -> OutputRegistry {
         var registry = registry
         for file in files { report.add(files: [file], diagnostics: registry.add(file)) }

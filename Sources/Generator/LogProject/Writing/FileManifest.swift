@@ -82,7 +82,6 @@ package struct FileManifest: Sendable {
         ownFiles = Set(entries.filter { Self.isOwn($0, own, gone) }.map(\.file))
     }
 
-    /// Returns the path of the manifest of a configuration.
     static func path(ofConfiguration configuration: String) -> String {
         let name = configuration.split(separator: "/").last.map(String.init) ?? Configuration.fileName
         return joined(
@@ -96,7 +95,6 @@ package struct FileManifest: Sendable {
         return other.isExactly(definitions) || gone.contains(other)
     }
 
-    /// Returns whether the manifest lists the files of an output.
     func isManifest(of output: OutputRequest) -> Bool { folderOfOutput[output.name] != nil }
 
     /// Returns whether the configuration names the folder of an output, and the manifest has no files there.

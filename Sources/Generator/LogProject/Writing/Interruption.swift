@@ -5,7 +5,6 @@ struct Interruption {
     /// too early makes one more file.
     nonisolated(unsafe) private static var pending: sig_atomic_t = 0
 
-    /// Indicates whether a signal has arrived, which stops the work.
     static var isPending: Bool { pending != 0 }
 
     private let postponedSignals: [Int32]

@@ -29,7 +29,6 @@ package struct OutputSurvey {
         }
     }
 
-    /// A planned file, compared with its path on disk.
     struct ComparedFile: Sendable {
         enum State: Sendable { case missing, current, outdated, notGenerated }
 

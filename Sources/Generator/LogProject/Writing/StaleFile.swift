@@ -3,7 +3,6 @@ import LogDefinitions
 /// A file that a manifest lists and no plan contains.
 package struct StaleFile: Sendable {
     var path: String
-    /// The folder of the output.
     var folder: String
     var entry: FileManifest.Entry
     /// The reason to leave the file as it is. Its entry then stays in the manifest, so that the next run reports it
