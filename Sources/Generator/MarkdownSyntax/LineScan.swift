@@ -52,7 +52,9 @@ package struct LineScan: Sendable {
             skipBlanks(bytes)
         }
         skipDecoration(bytes)
-        if start + 1 < end, bytes[start] == 0x5C, Self.isMark(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C {
+        if start + 1 < end, bytes[start] == 0x5C,
+            Self.numberSignLength(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C
+        {
             isEscaped = true
             start += 1
         }
@@ -114,8 +116,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length in bytes of a number sign, half or full width; 0 for other characters.
-    private static func isMark(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
+    private static func numberSignLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
         if bytes[index] == 0x23 { return 1 }
         guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
         switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
@@ -162,7 +163,7 @@ package struct LineScan: Sendable {
         while index < end {
             // `\#\#` is what editors make of a heading that was text.
             if isEscaped, bytes[index] == 0x5C, index + 1 < end, bytes[index + 1] == 0x23 { index += 1 }
-            let length = Self.isMark(bytes, index, end)
+            let length = Self.numberSignLength(bytes, index, end)
             if length == 0 { break }
             if length > 1 { hasWideMark = true }
             marks += 1
