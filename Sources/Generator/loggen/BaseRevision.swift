@@ -204,7 +204,6 @@ extension LockFile {
     }
 }
 
-/// The events of a release.
 struct Release {
     var tag: String
     /// The full names (`category.event`) of all events in the release, including retired ones.

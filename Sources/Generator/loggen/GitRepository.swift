@@ -1,6 +1,5 @@
 import LogProject
 
-/// A git repository on disk.
 struct GitRepository {
     /// The top folder, with links followed.
     let top: String
@@ -164,6 +163,5 @@ struct GitRepository {
 }
 
 extension [UInt8] {
-    /// The first line of a program's output.
     var line: String { String(decoding: prefix { $0 != 0x0A }, as: UTF8.self) }
 }

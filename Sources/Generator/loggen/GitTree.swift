@@ -68,7 +68,6 @@ final class GitTree {
 
     deinit { try? FileManager.default.removeItem(atPath: temporary) }
 
-    /// The paths of the files, from the top of the repository.
     var paths: [String] { entries.map(\.path) }
 
     /// Returns the path of a file or folder here, given its path from the top of the repository.
@@ -130,7 +129,6 @@ final class GitTree {
         }
     }
 
-    /// Writes the files whose paths meet a condition.
     func write(where isNeeded: (String) -> Bool = { _ in true }) throws(FileError) {
         try write(entries.filter { isNeeded($0.path) })
     }

@@ -14,7 +14,6 @@ struct GzipFile {
         self.path = path
     }
 
-    /// Calls `take` with each piece of decompressed bytes.
     func read(_ bytes: UnsafeRawBufferPointer, _ take: (UnsafeRawBufferPointer) throws(FileError) -> Void)
         throws(FileError)
     {

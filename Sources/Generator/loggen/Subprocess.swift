@@ -1,6 +1,5 @@
 import LogProject
 
-/// Runs other programs.
 enum Subprocess {
     struct Result {
         var code: Int32

@@ -281,11 +281,9 @@ struct Check: AsyncParsableCommand {
     }
 }
 
-/// The report on changes of definitions.
 struct DefinitionDrift {
     var files: [SourceFile]
     var diagnostics: [Diagnostic]
-    /// The advice for breaking changes, if any.
     var help: String?
     /// The advice that the text format omits below individual changes.
     var shared: Set<String> = []

@@ -29,7 +29,6 @@ struct Infer: AsyncParsableCommand {
         case jsonSchema = "json-schema"
         case csv, markdown
 
-        /// The file name extensions that are read from a folder.
         func reads(_ path: String) -> Bool {
             endings.contains(where: path.hasSuffix) || (self == .jsonSchema && Self.isOfRegistry(path))
         }

@@ -25,7 +25,6 @@ struct Init: AsyncParsableCommand {
     enum Language: String, ExpressibleByArgument, CaseIterable {
         case en, ja
 
-        /// The language of the environment's locale.
         static var preferred: Language {
             let settings = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment($0) }.first { !$0.isEmpty } ?? ""
             return settings.hasPrefix("ja") ? .ja : .en
@@ -37,7 +36,6 @@ struct Init: AsyncParsableCommand {
 
         func kept(_ path: String) -> String { choose("kept the existing \(path)", "既存のまま: \(path)") }
 
-        /// The line that names the documentation in this language.
         var documentation: String {
             choose(
                 "\nDocumentation: README.md in loggen's repository\n",
@@ -165,17 +163,14 @@ struct Init: AsyncParsableCommand {
     }
 }
 
-/// The location of the first definitions.
 struct StarterLocation {
     /// The argument of later commands, such as `loggen check FOLDER`. The folder contains `loggen.yml`.
     let folder: String
-    /// The folder with the definition files.
     let definitions: String
     /// The target with the definitions; nil without the plugin. Then the Swift is generated and committed.
     let target: String?
     /// The targets in `Package.swift`, without those of tests; nil if the file does not exist.
     let targets: [(name: String, path: String?)]?
-    /// Indicates whether `Package.swift` has the plugin already.
     let hasPlugin: Bool
     /// Indicates whether `Package.swift` depends on loggen-plugins, which has commands with the same names.
     private let isPrebuilt: Bool
@@ -272,7 +267,6 @@ struct StarterLocation {
         return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
     }
 
-    /// The command that checks the next commit.
     var check: String {
         if target == nil { return "loggen check --staged Definitions" }
         return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check --staged"

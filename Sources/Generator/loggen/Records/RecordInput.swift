@@ -6,7 +6,6 @@ actor RecordInput {
     struct Piece: Sendable {
         /// The index of the chunk in the run.
         var number: Int
-        /// The index of the chunk's file.
         var file: Int
         var chunk: RecordChunk
     }
@@ -27,9 +26,7 @@ actor RecordInput {
         case none
     }
 
-    /// The path that means standard input.
     static let standardInput = "-"
-    /// Returns a path for messages.
     static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
     private static let bytesPerRead = 1 << 19
     /// In bytes. A longer record would exhaust memory and is an error.
@@ -46,7 +43,6 @@ actor RecordInput {
 
     init(_ paths: [String], arrays: Arrays = .read) { (self.paths, self.arrays) = (paths, arrays) }
 
-    /// The next chunk; nil at the end.
     func next() throws(FileError) -> Piece? {
         if let failure { throw failure }
         do throws(FileError) {
@@ -183,7 +179,6 @@ extension RecordInput.Head {
         guard head.count > 1 else { return nil }
         let isStandardInput = path == RecordInput.standardInput
         let name = isStandardInput ? "standard input" : "`\(path)`"
-        /// Returns a command that converts the file.
         func command(_ words: String) -> String {
             if isStandardInput { return "`\(isPacked ? "zcat | " : "")\(words)` before it" }
             let word = shellWord(path)

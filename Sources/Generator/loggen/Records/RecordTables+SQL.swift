@@ -2,7 +2,6 @@ import LogValidation
 import LogWarehouse
 
 extension RecordTables {
-    /// Creates the tables of a warehouse, with the limits of its engine.
     init(_ tables: [SQLTable], for dialect: SQLDialect?) {
         self.init(
             tables.map { table in

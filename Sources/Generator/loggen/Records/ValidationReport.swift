@@ -4,7 +4,6 @@ import LogProject
 import LogReporting
 import LogValidation
 
-/// The output format of `validate`.
 enum ValidationFormat: String, CaseIterable {
     case text, json, markdown, github
 }

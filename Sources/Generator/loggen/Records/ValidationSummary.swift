@@ -3,7 +3,6 @@ import LogDefinitions
 import LogProject
 import LogValidation
 
-/// The result of a whole run.
 struct ValidationSummary {
     var counts: RecordCounts
     var rules: RecordRules
@@ -48,7 +47,6 @@ struct ValidationSummary {
 
     private func slots(of event: Int) -> [Int] { rules.slots.indices.filter { rules.slots[$0].event == event } }
 
-    /// Coverage and statistics in the text format.
     var text: String {
         var text = ""
         for event in eventNumbers where hasCoverage || observations.records[event] > 0 {
