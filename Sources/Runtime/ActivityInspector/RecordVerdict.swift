@@ -16,7 +16,6 @@ package enum RecordVerdict: Sendable, Equatable {
         }
     }
 
-    /// The size of the violations in bytes.
     var bytes: Int { violations.reduce(0) { $0 + 64 + $1.message.utf8.count + ($1.column?.utf8.count ?? 0) } }
 }
 
@@ -32,7 +31,6 @@ package struct RecordViolation: Sendable, Equatable, CustomStringConvertible {
 
 /// Validates records with the definitions from which their events were compiled.
 final class CompiledValidator: Sendable {
-    /// The maximum number of violations that are kept of a record.
     static let mostViolations = 20
 
     private struct Definitions: Hashable {

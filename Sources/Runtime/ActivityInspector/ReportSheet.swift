@@ -3,7 +3,6 @@
     import SwiftUI
     import UIKit
 
-    /// A report to share.
     struct SharedReport: Identifiable {
         let id = UUID()
         let text: String
