@@ -94,7 +94,6 @@ final class OutboxEngine: Sendable {
 
     var limits: Outbox.Limits { look(\.delivery.limits) }
 
-    /// Puts other limits into force.
     func use(_ limits: Outbox.Limits) {
         let (limits, changes) = limits.clamped()
         input { state, now in
@@ -201,7 +200,6 @@ final class OutboxEngine: Sendable {
 
     func look<Result>(_ body: (OutboxMachine) -> Result) -> Result { state.withLock { body($0.machine) } }
 
-    /// Plans a delivery of records that an `ask` job has stored without a `write` job, such as revived dead letters.
     func sendWhatIsStored() { input { state, now in state.machine.sendWhatIsStored(at: now) } }
 
     private struct Upload: Sendable {
@@ -333,7 +331,6 @@ final class OutboxEngine: Sendable {
     }
 }
 
-/// The timer of the engine.
 private final class Alarm: @unchecked Sendable {
     // Safe: dispatch sources may be set from any thread.
     private let timer: any DispatchSourceTimer = DispatchSource.makeTimerSource(

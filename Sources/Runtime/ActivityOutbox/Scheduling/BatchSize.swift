@@ -1,4 +1,3 @@
-/// The maximum size of the next batch.
 struct BatchSize: Sendable {
     private(set) var records: Int
     private(set) var bytes: Int

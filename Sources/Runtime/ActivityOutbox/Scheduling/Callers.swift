@@ -98,14 +98,12 @@ struct Callers: Sendable {
         waiters.append(Waiter(ticket: ticket, kind: kind, progress: .unwritten(write: write)))
     }
 
-    /// Returns whether a call waits for a write that has not begun.
     func needWrite(after begun: Int) -> Bool {
         waiters.contains { waiter in
             if case .unwritten(let write) = waiter.progress { write > begun } else { false }
         }
     }
 
-    /// Returns whether a call waits for a delivery that has not begun.
     func needRun(after begun: Int) -> Bool {
         waiters.contains { waiter in
             guard case .written(_, let run) = waiter.progress else { return false }

@@ -125,7 +125,6 @@ struct Delivery: Sendable {
 
     mutating func endRun() { run = nil }
 
-    /// Ends the run, and plans the next one.
     mutating func endRun(next time: TimeInterval) {
         run = nil
         pace.plan(at: time)
@@ -161,7 +160,6 @@ struct Delivery: Sendable {
     /// A Boolean value that indicates whether the batch in flight is a probe. Nothing is read ahead of its answer.
     var isProbing: Bool { if case .sent = probe { true } else { false } }
 
-    /// Begins to read the next batch.
     mutating func beginFetch() -> OutboxMachine.Job {
         run = .fetching
         // Each refused probe moves the next one to another part of the store, by the golden ratio.
@@ -226,7 +224,6 @@ struct Delivery: Sendable {
         return isNew ? upload.number : nil
     }
 
-    /// Records the time of a cancellation.
     mutating func timeCancellation(_ now: TimeInterval) {
         guard var upload, let cancellation = upload.cancellation, cancellation.time == nil else { return }
         upload.cancellation?.time = now
@@ -246,7 +243,6 @@ struct Delivery: Sendable {
         return min(givenUp ?? .infinity, upload.begun + uploadTime)
     }
 
-    /// Returns the report of an upload that has not returned in time.
     mutating func reportStall(_ now: TimeInterval) -> Outbox.Notice? {
         guard var upload, let stall, now >= stall else { return nil }
         upload.isReported = true
@@ -310,7 +306,6 @@ struct Delivery: Sendable {
         return .refused(reason: message.isEmpty ? "the collector rejected all records of the batch" : message)
     }
 
-    /// Returns the collector's message about an accepted batch.
     private static func message(_ result: UploadResult) -> Outbox.Notice? {
         guard case .partialSuccess(let rejected, let message) = result else { return nil }
         return .partialSuccess(rejected: max(0, rejected), message: message)

@@ -30,10 +30,8 @@ struct DeliveryPace: Sendable {
 
     // MARK: Plans
 
-    /// Plans a delivery at a time, in place of the planned one.
     mutating func plan(at time: TimeInterval) { due = time }
 
-    /// Plans a delivery at a time, unless an earlier one is planned.
     mutating func plan(atLatest time: TimeInterval) { due = min(due ?? time, time) }
 
     /// Notes stored records. A full batch is due at once.
@@ -44,7 +42,6 @@ struct DeliveryPace: Sendable {
         plan(atLatest: isFull ? now : now + limits.deliveryInterval)
     }
 
-    /// Updates the pace when the planned delivery begins.
     mutating func begin() {
         fresh = (0, 0)
         due = nil

@@ -8,7 +8,6 @@ struct DiskRetries: Sendable {
     /// The failures that have been reported since the last success.
     private var reported: Set<String> = []
 
-    /// Updates the state after a failure.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
         next = now + backoff.fail()

@@ -59,7 +59,6 @@ struct Intake: Sendable {
         dropPastLimits()
     }
 
-    /// Counts records that are dropped in memory.
     mutating func drop(_ count: Int, _ why: Outbox.Notice.Drop) {
         guard count > 0 else { return }
         uncounted += count
@@ -78,7 +77,6 @@ struct Intake: Sendable {
         drop(count, .queue)
     }
 
-    /// A Boolean value that indicates whether the queue has reached half of a limit.
     private var isHalfFull: Bool {
         2 * queue.count >= limits.queuedRecords || 2 * queue.bytes >= limits.queuedBytes
     }
@@ -95,7 +93,6 @@ struct Intake: Sendable {
         return due
     }
 
-    /// Clears the time of the next write if the queue is empty.
     mutating func unscheduleIfEmpty() {
         if queue.isEmpty { wait = nil }
     }
@@ -111,7 +108,6 @@ struct Intake: Sendable {
 
     // MARK: Writes
 
-    /// Moves the queue into a write.
     mutating func beginWrite(at now: TimeInterval) -> Write {
         let write = Write(records: queue, dropped: uncounted, since: wait?.since ?? now)
         queue = PackedRecords()

@@ -22,7 +22,6 @@ struct OutboxBatch: Sendable {
 extension OutboxMachine {
     /// The collector's verdict on consecutive records of a batch.
     struct Verdict: Sendable, Equatable {
-        /// The records' indices in the batch.
         var records: Range<Int>
         var result: RecordResult
         /// The number of these records that the collector has rejected without naming them, although it has accepted
@@ -32,10 +31,8 @@ extension OutboxMachine {
 }
 
 extension [OutboxMachine.Verdict] {
-    /// The number of records that the collector has accepted.
     var accepted: Int { reduce(0) { $0 + ($1.result == .accepted ? $1.records.count - $1.rejected : 0) } }
 
-    /// The number of records that the collector has judged.
     var judged: Int { reduce(0) { $0 + $1.records.count } }
 
     /// The first reason of a refusal, and the number of other reasons; nil if no record was refused.

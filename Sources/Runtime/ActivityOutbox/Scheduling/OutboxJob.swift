@@ -21,7 +21,6 @@ extension OutboxMachine {
         case ask(Ticket)
     }
 
-    /// The result of a job.
     struct JobResult: Sendable {
         /// The reason for which the job could not be done.
         var failure: String?

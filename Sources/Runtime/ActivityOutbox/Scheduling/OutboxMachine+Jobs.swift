@@ -47,7 +47,6 @@ extension OutboxMachine {
         !intake.queue.isEmpty && now >= max(intake.writeDue ?? now, store.writeTries.next)
     }
 
-    /// Handles the result of the running job.
     mutating func finish(_ result: JobResult, at now: TimeInterval) {
         guard let job = store.finish() else { return }
         effects += result.notices.map { .notice($0) }
@@ -90,7 +89,6 @@ extension OutboxMachine {
         endWrite(isDurable: stored != nil)
     }
 
-    /// Answers the calls that wait for a write that is over.
     private mutating func endWrite(isDurable: Bool) {
         callers.endWrite(upTo: store.writesBegun, isDurable: isDurable, nextRun: delivery.runsBegun + 1)
     }

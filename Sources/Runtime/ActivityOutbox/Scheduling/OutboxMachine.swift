@@ -40,7 +40,6 @@ struct OutboxMachine: Sendable {
         delivery = Delivery(limits, uploadTime: uploadTime, seed: seed)
     }
 
-    /// Puts other limits into force.
     mutating func use(_ limits: Outbox.Limits, at now: TimeInterval) {
         intake.use(limits)
         delivery.use(limits, at: now)
@@ -145,13 +144,10 @@ struct OutboxMachine: Sendable {
 
     // MARK: Uploads
 
-    /// Returns whether an upload may still begin. It is called at the last moment.
     func mayBegin(_ number: Int) -> Bool { delivery.mayBegin(number) }
 
-    /// Handles an upload that was withheld.
     mutating func withholdUpload(_ number: Int, at now: TimeInterval) { delivery.withholdUpload(number, at: now) }
 
-    /// Handles the uploader's answer.
     mutating func finishUpload(_ number: Int, _ result: UploadResult, at now: TimeInterval) {
         if let notice = delivery.finishUpload(number, result, at: now) { effects.append(.notice(notice)) }
     }
@@ -200,10 +196,8 @@ struct OutboxMachine: Sendable {
 
     // MARK: Permissions
 
-    /// A Boolean value that indicates whether the disk may be used without a call that requires it.
     var mayUseDisk: Bool { callers.mayUseDisk }
 
-    /// A Boolean value that indicates whether batches may be sent.
     var maySend: Bool { canUpload && consent.policy == .enabled && consent.debt == .none && mayUseDisk }
 
     /// Returns whether no batch can be sent, so that waiting for one is useless.

@@ -24,7 +24,6 @@ struct StoreState: Sendable {
     /// The tickets of the callers that wait for an `ask` job.
     private var asked: [OutboxMachine.Ticket] = []
 
-    /// A Boolean value that indicates whether no job is running and no file is open.
     var isAtRest: Bool { job == nil && files == .closed }
 
     var isSettling: Bool { if case .settle? = job { true } else { false } }
@@ -47,7 +46,6 @@ struct StoreState: Sendable {
         if files == .closed { files = .open }
     }
 
-    /// Ends the running job, and returns it.
     mutating func finish() -> OutboxMachine.Job? {
         guard let job else { return nil }
         self.job = nil
@@ -78,14 +76,12 @@ struct StoreState: Sendable {
     mutating func succeedWriting() { writeTries.succeed() }
     mutating func succeedDelivering() { deliveryTries.succeed() }
 
-    /// Updates the state after a `write` or an `obey` job failed.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failWriting(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = writeTries.fail(reason, at: now)
         return isNew && !deliveryTries.hasReported(reason)
     }
 
-    /// Updates the state after the store could not be used for a delivery.
     /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failDelivering(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = deliveryTries.fail(reason, at: now)

@@ -108,7 +108,6 @@ struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The failure of a system call.
 struct FileError: Error, CustomStringConvertible {
     let action: String
     let path: String

@@ -6,7 +6,6 @@ import Foundation
 /// end of a truncated log. A new process could not read these writes. The watch compares only sizes, permissions and
 /// the header of the log. It does not detect overwritten content after the header.
 struct LogWatch: Sendable {
-    /// The state of a log.
     enum State: Sendable, Equatable {
         case whole
         /// Another process of the app, or another program, has emptied the log. The next write shows which one: SQLite
@@ -33,7 +32,6 @@ struct LogWatch: Sendable {
         _ = look()
     }
 
-    /// Compares the log with its last known state.
     mutating func look() -> State {
         let descriptor = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return errno == ENOENT && logSize == 0 ? .whole : .damaged }
@@ -52,7 +50,6 @@ struct LogWatch: Sendable {
         return .whole
     }
 
-    /// Updates the state after this process has emptied the log.
     mutating func reset() { (salts, logSize) = ([], 0) }
 
     /// Restores the length of the index if another program has truncated it. SQLite maps the index into memory, so a

@@ -213,7 +213,6 @@ final class OutboxStore {
         try database.first("PRAGMA user_version") { try $0.integer(0) } ?? 0
     }
 
-    /// Returns the version of an open store.
     private static func version(of form: RecordSealing) -> Int64 {
         form.isSealing ? Version.sealed : Version.plain
     }
@@ -700,7 +699,6 @@ final class OutboxStore {
         }
     }
 
-    /// A wait that the collector has asked a process for.
     struct Wait: Equatable {
         var seconds: TimeInterval
         /// The start of the wait, by the wall clock.
@@ -720,7 +718,6 @@ final class OutboxStore {
         }
     }
 
-    /// Returns the wait that was stored last.
     func forbidden() throws -> Wait {
         try read { database in
             let wait = try database.first("SELECT forbidden, forbidden_wall FROM state") {

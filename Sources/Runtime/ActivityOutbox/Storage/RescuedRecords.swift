@@ -64,7 +64,6 @@ struct RescuedRecords: Sendable {
     /// Creates an empty value, for a store that cannot be read at all.
     init() {}
 
-    /// A Boolean value that indicates whether there are records or counts to keep.
     var isWorthKeeping: Bool { !isEmpty || dropped + lost > 0 }
 
     var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }

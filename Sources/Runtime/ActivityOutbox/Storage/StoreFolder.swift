@@ -193,7 +193,6 @@ final class StoreFolder: @unchecked Sendable {
 
     func giveRightBack() { right.close() }
 
-    /// Closes every file.
     func close() {
         right.close()
         files.close()
@@ -379,7 +378,6 @@ final class StoreFolder: @unchecked Sendable {
         }
     }
 
-    /// Removes a file, a folder or a link, if it exists.
     private func clear(_ target: String) throws {
         if isFolder(target) == true { try FileManager.default.removeItem(atPath: target) } else { try remove(target) }
     }
@@ -518,7 +516,6 @@ final class StoreFolder: @unchecked Sendable {
         return size(store) ?? 0 == 0 && size(store + "-wal") ?? 0 > 0 ? "only its log has content" : nil
     }
 
-    /// Returns the size of a file in bytes; nil if it does not exist.
     private func size(_ target: String) -> Int64? {
         var status = stat()
         return stat(target, &status) == 0 ? Int64(status.st_size) : nil

@@ -13,7 +13,6 @@ final class StoreKeeper: @unchecked Sendable {
     private let form: RecordSealing
     private let order = FolderProtocol.standard
     private var store: OutboxStore?
-    /// The number of wipes when the store was opened.
     private var wipesAtOpen: Int64 = 0
     /// The number of wipes when this process last read it; nil if it could not be read yet.
     private var wipesSeen: Int64?
@@ -54,7 +53,6 @@ final class StoreKeeper: @unchecked Sendable {
 
     // MARK: Jobs
 
-    /// The state of a running job.
     private struct Run {
         let job: OutboxMachine.Job
         let question: (OutboxStore) throws -> Void
@@ -70,7 +68,6 @@ final class StoreKeeper: @unchecked Sendable {
         /// The state of the file `outbox.wipe` when the wipe began. After the wipe, the file is deleted only if it is
         /// still in this state. A later withdrawal changes the file and causes another wipe.
         var mark: StoreFolder.Mark?
-        /// The denial that is being obeyed.
         var denial = Denial(given: 0, withdrawn: 0)
 
         var needsStore: Bool { if case .obey = job { false } else { true } }
@@ -86,7 +83,6 @@ final class StoreKeeper: @unchecked Sendable {
     /// The replacement of a store. A replacement outlives a run, because a full disk may end the run before the new
     /// store is in place.
     private struct Replacement {
-        /// The reason for the replacement.
         var damage: any Error = Damage("another process began to replace it")
         /// The records of the old store; nil if this process has not read them, because they cannot be read or another
         /// process has read them.
@@ -147,7 +143,6 @@ final class StoreKeeper: @unchecked Sendable {
         if end == .denied { run.result.sums = OutboxSums() }
     }
 
-    /// Performs a job on the open store.
     private func commit(_ store: OutboxStore, _ run: inout Run) throws {
         switch run.job {
         case .write(let records, let dropped, _):

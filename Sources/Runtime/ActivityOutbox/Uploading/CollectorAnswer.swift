@@ -19,7 +19,6 @@ struct CollectorAnswer: Sendable {
 
     var meaning: StatusMeaning { StatusMeaning(status: status) }
 
-    /// The result by the status alone.
     var result: UploadResult {
         let reason = "HTTP \(status)"
         return switch meaning {
