@@ -2,7 +2,6 @@ import LogTypes
 
 /// A definition, flattened for the encoder: the bytes to copy and the bounds to check, addressed by index.
 struct EncoderLayout: Sendable {
-    /// The constraints on a value.
     struct Rule: Sendable {
         var kind = Kind.any
         var limits = ValueLimits()
