@@ -58,17 +58,16 @@ package enum TypeNotation {
         return types
     }()
 
-    /// The names of types that always have arguments in parentheses.
-    private static let withParentheses = ["decimal", "enum"]
+    private static let typesRequiringArguments = ["decimal", "enum"]
     private static let decimalNames: Set<String> = ["decimal", "numeric"]
 
     /// The names of built-in types, for spelling suggestions.
-    package static let builtInNames = builtIn.keys.sorted() + withParentheses
+    package static let builtInNames = builtIn.keys.sorted() + typesRequiringArguments
 
     /// Returns whether the notation reserves the name.
     package static func isBuiltIn(_ name: String) -> Bool {
         // `Numeric` is reserved in any case: it is SQL's name for a decimal.
-        builtIn[name] != nil || withParentheses.contains(name) || decimalNames.contains(name.lowercased())
+        builtIn[name] != nil || typesRequiringArguments.contains(name) || decimalNames.contains(name.lowercased())
     }
 
     /// Returns whether a named type may have this name: an ASCII Swift identifier of at most 64 characters.
