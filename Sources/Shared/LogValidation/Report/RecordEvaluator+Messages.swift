@@ -125,7 +125,6 @@ extension RecordEvaluator {
     /// or two lines of a terminal.
     private static let longestExcerpt = 64
 
-    /// Returns the beginning of some bytes as a string.
     static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         let cut = UnsafeBufferPointer(rebasing: bytes.prefix(4 * longestExcerpt + 4))
         let text = String(decoding: cut, as: UTF8.self)

@@ -105,7 +105,6 @@ package struct RecordObservations: Sendable {
 }
 
 extension RecordEvaluator {
-    /// Counts the current record.
     mutating func observe(_ verdict: Verdict) {
         guard event >= 0, version >= 0 else { return }
         let event = rules.counting[event]

@@ -170,7 +170,6 @@ extension RecordRules {
     }
 }
 
-/// Writes JSON strings.
 enum JSONStringWriter {
     /// Returns a JSON string of UTF-8 bytes.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {

@@ -488,10 +488,8 @@ package struct RecordEvaluator: ~Copyable {
 
     private static func bits(of fields: [RecordEnvelope]) -> UInt { fields.reduce(0) { $0 | 1 << UInt($1.rawValue) } }
 
-    /// Returns whether the current record has a column.
     func hasColumn(_ column: Int) -> Bool { lastSeen[column] == generation }
 
-    /// The columns of the record's version.
     var recordColumns: Range<Int> { version < 0 ? 0..<0 : versions[version].columns }
 
     func rule(_ number: Int) -> RecordRules.Rule { ruleTable[number] }

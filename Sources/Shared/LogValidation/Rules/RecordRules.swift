@@ -18,7 +18,6 @@ package struct RecordRules: Sendable {
         }
     }
 
-    /// The constraints of a value.
     struct Rule {
         var kind: Kind
         /// Indicates whether `null` is allowed for an omitted value.
