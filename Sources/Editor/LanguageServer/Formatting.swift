@@ -30,8 +30,7 @@ extension LanguageServer {
         guard old != new else { return [] }
         let lines = source.lineStarts.count
         guard lines == target.lineStarts.count else {
-            // The number of lines differs, because lists have become tables. One edit replaces everything between the
-            // first and the last difference.
+            // Only the end of the file has other lines. One edit replaces all from the first to the last difference.
             var start = 0
             while start < min(lines, target.lineStarts.count) - 1, source.wholeLine(start) == target.wholeLine(start) {
                 start += 1

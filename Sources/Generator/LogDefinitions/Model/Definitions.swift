@@ -1,8 +1,7 @@
 @_exported public import LogTypes
 package import MarkdownSyntax
 
-/// The intermediate model: the content of a run's definition files, checked and resolved. Emitters read only this
-/// model.
+/// The checked and resolved content of a run's definition files. Emitters read only this model.
 package struct Definitions: Sendable {
     package var files: [SourceFile]
     /// The content of `common.md`, if any.
@@ -31,8 +30,7 @@ package struct Definitions: Sendable {
 }
 
 extension Definitions {
-    /// Calls the closure with the common columns, then with those of each event. Use indices to access them: a column
-    /// is a large value.
+    /// Calls the closure with the common columns, then with those of each event. Access columns by index.
     package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
         if let common { look(common.columns, true) }
         for category in categories {
@@ -196,7 +194,7 @@ package struct NamedType: Sendable {
     package enum Kind: Sendable {
         case enumeration([EnumValue])
         case scalar(LogValueType)
-        /// The app's own Swift type, known only by its name (list form).
+        /// The app's own Swift type, known only by its name.
         case external
     }
 
@@ -229,7 +227,6 @@ package struct NamedType: Sendable {
         }
     }
 
-    /// Indicates whether `types.md` declares the type. An undeclared type occurs only in lists of columns, and `place`
-    /// is its first use.
+    /// Indicates whether `types.md` declares the type.
     package var isDeclared = true
 }

@@ -154,7 +154,6 @@ package enum ModelDump {
         }
     }
 
-    /// Types of the list form are the app's own and are not listed.
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
         guard type.isDeclared else { return }
         json.object { json in
