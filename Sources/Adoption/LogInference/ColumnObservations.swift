@@ -1,8 +1,7 @@
 import JSONSyntax
 import LogDefinitions
 
-/// A summary of the observed values of a column. The size of the summary depends on the options, not on the number of
-/// values.
+/// A summary of the observed values of a column. Its size depends on the options, not on the number of values.
 struct ColumnObservations {
     /// The kinds of JSON values that the type notation distinguishes.
     enum Kind: String, CaseIterable {

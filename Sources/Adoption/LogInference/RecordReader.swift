@@ -5,11 +5,9 @@ import LogDefinitions
 package struct RecordOptions: Sendable {
     /// The maximum number of values of an enumeration; 0 for no enumerations. `--values` of `loggen infer` sets it.
     package var mostValues = 12
-    /// The number of values from which an enumeration or a lower bound is inferred. `--enough` of `loggen infer` sets
-    /// it.
+    /// The number of values from which an enumeration or a lower bound is inferred (`loggen infer --enough`).
     package var enoughValues = 100
-    /// Indicates whether strings such as `12.50`, all with the same number of digits after the point, become decimal
-    /// numbers.
+    /// Indicates whether strings such as `12.50`, all with equally many decimal places, become decimal numbers.
     package var findsDecimals = false
 
     package init() {}

@@ -60,8 +60,7 @@ struct SchemaReader {
         return column
     }
 
-    /// Returns the values of `oneOf` or `anyOf` whose choices are constants, with their descriptions. Nil for other
-    /// schemas.
+    /// Returns the constants among the choices of `oneOf` or `anyOf`, with their descriptions. Nil for other schemas.
     static func constants(_ schema: Tree) -> [(value: String, description: String)]? {
         guard let choices = schema[["oneOf", "anyOf"]]?.items else { return nil }
         var values: [(value: String, description: String)] = []

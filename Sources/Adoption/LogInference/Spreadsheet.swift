@@ -1,8 +1,7 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Reads definitions from a spreadsheet with one row for each column of an event. The spreadsheet's headers are those
-/// of definition files.
+/// Reads definitions from a spreadsheet with the headers of definition files and one row for each column of an event.
 struct Spreadsheet {
     private enum Header: Equatable {
         case category

@@ -3,8 +3,7 @@ import MarkdownSyntax
 
 /// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
 enum TypeNameParser {
-    /// Returns the type in a cell, and the rest of the cell that the type does not express. Nil if the cell has no
-    /// known type.
+    /// Returns the type in a cell, and the rest that the type does not express. Nil if the type is unknown.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))
         guard !text.isEmpty, text.utf8.count < 2_000, bracketDepth(text) < 6 else { return nil }
