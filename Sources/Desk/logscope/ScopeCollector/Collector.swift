@@ -23,8 +23,7 @@
         /// The number of the last record before the start.
         package let lastSeqBefore: Int64
         package private(set) var faults: ScopeFaults
-        /// A number that increases with each change of the state or the faults, so that streams send the changes to
-        /// pages.
+        /// A number that increases with each change of the state or the faults. Streams then send the changes to pages.
         private(set) var revision = 0
         /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
         package private(set) var lastArrival: Double?
@@ -45,8 +44,7 @@
 
         // MARK: Records
 
-        /// Stores records. They are on disk when this method returns. Batches that wait for the disk are written in one
-        /// transaction.
+        /// Stores records on disk before it returns. Batches that wait for the disk share a transaction.
         package func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
@@ -89,8 +87,7 @@
             revision += 1
         }
 
-        /// Returns the newest records after a sequence number, oldest first, and the number of older ones that are
-        /// omitted.
+        /// Returns the newest records after a sequence number, oldest first, and the number of omitted older ones.
         func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
             guard state.lastSeq > seq else { return ([], 0) }
             var start = recent.endIndex

@@ -166,8 +166,7 @@
         private func close(_ number: Int) {
             guard let socket = open.removeValue(forKey: number)?.socket else { return }
             Task {
-                // The pool might not have removed the descriptor yet. A new socket with the same descriptor would never
-                // wake up.
+                // If the pool still has the descriptor, a new socket with the same number would never wake up.
                 _ = await pool.isSettled
                 try? socket.close()
             }

@@ -32,8 +32,7 @@
             return number
         }
 
-        /// Reads a status and a duration in seconds: `503:30s`. Without a duration, the failure lasts until it is
-        /// turned off.
+        /// Reads a status and a duration in seconds: `503:30s`. Without a duration, it lasts until it is turned off.
         package static func failure(_ text: String) throws(Failure) -> (status: Int, seconds: Double?) {
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)
