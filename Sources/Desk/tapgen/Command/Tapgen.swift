@@ -2,8 +2,7 @@ import ArgumentParser
 import CommandOptions
 import LogProject
 
-/// The command line. Exit codes: 0 no problems; 1 problems found; 2 wrong usage, or a file could not be read or
-/// written.
+/// The command line. Exit codes: 0 no problems; 1 problems found; 2 wrong usage, or a file error.
 @main
 struct Tapgen: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -40,8 +40,7 @@ package struct EventUsage: Sendable {
         let byName = Dictionary(grouping: events.indices, by: { events[$0].name })
 
         for (number, file) in files.enumerated() {
-            /// Returns the category that a type's name refers to at an offset; nil if the name does not refer to a
-            /// category.
+            /// Returns the category that a type's name refers to at an offset; nil for the name of another type.
             func category(_ name: String, _ scope: [String], _ offset: Int? = nil) -> String? {
                 if name == "Self" || name == "self" {
                     return scope.isEmpty ? nil : category(scope.joined(separator: "."), [])

@@ -21,8 +21,7 @@ package struct EventUses: Sendable {
         case unknown
         /// The type of the value, from an annotation, a cast or the enclosing declaration.
         case type(String)
-        /// The value is an argument of a function, an initializer or a case. `hasReceiver` is true if the function is
-        /// called on another value.
+        /// The value is an argument of a call. `hasReceiver` is true if the function is called on another value.
         case argument(of: String, label: String?, position: Int, hasReceiver: Bool)
     }
 

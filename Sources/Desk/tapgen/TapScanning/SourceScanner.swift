@@ -5,8 +5,7 @@
     package import SwiftSyntax
 
     extension SourceFacts {
-        /// Reads a file. A file with syntax errors is read as far as the parser understands it. Returns nil if the
-        /// package trait `Taps` is disabled.
+        /// Reads a file as far as the parser understands its syntax. Returns nil without the package trait `Taps`.
         package init?(scanning bytes: [UInt8]) {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             self.init(tree)

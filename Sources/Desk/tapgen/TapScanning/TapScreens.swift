@@ -1,7 +1,6 @@
 import LogDefinitions
 
-/// The types of a target whose buttons' taps are tracked: those that conform to `TapTrackable`, in any declaration or
-/// extension.
+/// The types of a target that conform to `TapTrackable`, in any declaration. Their buttons' taps are tracked.
 package struct TapScreens: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, dotted.
@@ -27,8 +26,7 @@ package struct TapScreens: Sendable {
         package var name: String
         package var place: Place
         package var isArray: Bool
-        /// A Boolean value that indicates whether only code in the button's file can name it. Generated code then finds
-        /// the button by reflection.
+        /// Indicates whether only code in the button's file can name it. Generated code then finds it by reflection.
         package var isPrivate: Bool
         package var isLazy: Bool
         package var conditions: [String]

@@ -67,8 +67,7 @@
             isArray = true
         }
 
-        /// Infers the type of an expression from an initializer call, a cast, or the result of a closure that is called
-        /// immediately.
+        /// Infers the type of an initializer call, a cast, or the result of a closure that is called immediately.
         init?(evidentIn expression: ExprSyntax) {
             var locals: [String: TypeShape] = [:]
             self.init(expression, &locals)

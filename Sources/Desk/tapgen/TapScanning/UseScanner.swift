@@ -3,8 +3,7 @@
     import SwiftSyntax
 
     extension EventUses {
-        /// Reads a file's declarations, and the places where it names these cases. Returns nil if the package trait
-        /// `Taps` is disabled.
+        /// Reads a file's declarations and the uses of these cases. Returns nil without the package trait `Taps`.
         package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
