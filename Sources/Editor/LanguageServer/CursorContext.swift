@@ -100,8 +100,7 @@ struct CursorContext {
     /// The column whose name is at the cursor; nil at another place. `event` is nil for a common column.
     var named: (column: Column, event: Event?)? { columnsWithEvents.first { $0.column.place.range.touches(offset) } }
 
-    /// The type of `types.md` whose name is at the cursor: in its heading, or where a column uses it. Nil at another
-    /// place.
+    /// The type of `types.md` whose name is at the cursor: in its heading, or in a column. Nil at another place.
     var namedType: (type: NamedType, range: Range<Int>)? {
         let word = source.string(word)
         guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) })
@@ -194,8 +193,7 @@ extension SourceText {
         return cells
     }
 
-    /// Returns the index and the content range of the cell at an offset. For a blank cell, the range is empty and at
-    /// the offset.
+    /// Returns the index and content of the cell at an offset. The content of a blank cell is empty and at the offset.
     func cell(around offset: Int, in line: Range<Int>) -> (index: Int, range: Range<Int>) {
         let pipes = unescapedPipes(in: line)
         let before = pipes.filter { $0 < offset }

@@ -153,8 +153,7 @@ package struct LanguageServer {
             answer(id, try prepareRename(cursor(try read(PlaceParameters.self, message))))
         case "textDocument/rename":
             let rename = try read(RenameParameters.self, message)
-            // A rename needs the current files on disk, including those that are not open. The client might not watch
-            // files.
+            // A rename needs the current files on disk, even closed ones. The client might not watch files.
             await reloadAll()
             await checkChangedFolders()
             answer(

@@ -196,8 +196,7 @@ extension Definitions {
         return places
     }
 
-    /// Returns the mentions of an event: as `category.event` in all definition files, and by its name in deprecations
-    /// of the same category.
+    /// Returns the mentions of an event: `category.event` anywhere, and its name in deprecations of its category.
     func mentions(of event: Event, _ category: Category) -> [Place] {
         var places: [Place] = []
         let whole = Array("\(category.name).\(event.name)".utf8)

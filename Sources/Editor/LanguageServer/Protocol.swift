@@ -172,8 +172,7 @@ struct OutgoingRequest<Params: Encodable>: Encodable {
 
 // MARK: Types
 
-/// A position with line and character from 0. Depending on the negotiated encoding, characters are UTF-16 code units or
-/// UTF-8 bytes.
+/// A position with line and character from 0. Characters are UTF-16 or UTF-8 code units, as negotiated.
 struct Position: Codable, Hashable, Sendable {
     var line: Int
     var character: Int
