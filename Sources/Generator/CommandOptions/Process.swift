@@ -2,8 +2,7 @@ package import ArgumentParser
 import LogDefinitions
 import LogProject
 
-/// A command as a process. Exit codes: 0 for success, 1 for problems found, 2 for wrong usage or a file that cannot be
-/// read or written.
+/// A command as a process. Exit codes: 0 for success, 1 for problems found, 2 for wrong usage or a file error.
 extension AsyncParsableCommand {
     package static func runToEnd() async {
         // A reader that closes the pipe early must not end the process.
