@@ -1,5 +1,4 @@
-/// Combines the definitions of all files. The resolver checks that there is one `common.md` and one `types.md`, and
-/// resolves the names of types.
+/// Combines the definitions of all files: checks for one `common.md` and one `types.md`, and resolves type names.
 struct DefinitionResolver {
     let files: [SourceFile]
     let typesFolder: String?

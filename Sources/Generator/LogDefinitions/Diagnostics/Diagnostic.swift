@@ -1,5 +1,4 @@
-/// A problem in a definition file, the configuration or another file. Parsers and validators collect diagnostics, and
-/// the command prints them.
+/// A problem in a file, such as a definition file or the configuration. Commands print diagnostics.
 package struct Diagnostic: Sendable {
     package enum Severity: String, Sendable, CaseIterable {
         case error, warning

@@ -17,8 +17,7 @@ extension Diagnostic {
         case insertLine(String, before: Place)
         /// Inserts a line after the one in which the diagnostic's place ends.
         case appendLine(String)
-        /// Inserts a backslash before each pipe at the diagnostic's place, and before the nearest pipe to the left of
-        /// that place.
+        /// Inserts a backslash before each pipe at the diagnostic's place, and before the nearest pipe to its left.
         case escapePipes
         /// Deletes the lines of the diagnostic's place.
         case deleteLines

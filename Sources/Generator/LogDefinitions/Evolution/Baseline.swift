@@ -1,7 +1,6 @@
 import MarkdownSyntax
 
-/// The events that definitions are compared with. The events come from a lock file (the latest version of each event)
-/// or from other definitions.
+/// The events to compare definitions with: the latest versions in a lock file, or those of other definitions.
 package struct Baseline: Sendable {
     package struct Entry: Sendable {
         package var version: SchemaVersion
@@ -71,8 +70,7 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// The events that continue other ones under a new name, by the former names. The newest version that names an
-    /// event decides.
+    /// The events that continue others under a new name, by the former names. The newest version decides.
     func heirs() -> [String: String] {
         let mark = Array("@renamed-from=".utf8)
         guard !SourceText(text).occurrences(of: mark, limit: 1).isEmpty else { return [:] }

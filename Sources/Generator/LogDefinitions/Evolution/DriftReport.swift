@@ -71,8 +71,7 @@ package struct DriftReport: Sendable {
         return findings.sorted { Diagnostic.isInSourceOrder($0.diagnostic, $1.diagnostic) }
     }
 
-    /// Returns a note for each change that breaks nothing but may change the results of queries, such as an added
-    /// value.
+    /// Returns a note for each change that breaks nothing but may change query results, such as an added value.
     package func notes(of drift: Drift) -> [Diagnostic.Note] {
         var seen: Set<String> = []
         return drift.events.flatMap { event in

@@ -1,5 +1,4 @@
-/// The platforms whose apps have an event and its columns in their code. Shapes do not contain them, because records are
-/// the same on all platforms.
+/// The platforms of an event and its columns. Shapes omit them: records are the same on all platforms.
 struct EventPlatforms: Sendable {
     private let event: Platforms
     /// A common column is on the platforms of all events.
@@ -18,8 +17,7 @@ struct EventPlatforms: Sendable {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns a change for the event and each column that apps lose although the definitions still have them. The lock
-    /// file cannot record such a change.
+    /// Returns a change for each loss of a platform, of the event or a column. The lock file cannot record it.
     func losses(in new: Event, _ newCommon: CommonColumns?) -> [Change] {
         guard new.status != .retired else { return [] }
         var changes: [Change] = []

@@ -8,8 +8,7 @@ package struct EventShape: Sendable, Hashable {
     package var trigger: LogTrigger?
     /// The share of records that are kept, from 0 to 1; nil without sampling.
     package var sampling: Double?
-    /// The common column that selects the event's sample. Nil if the event has no sampling, or if its id selects the
-    /// sample.
+    /// The common column that selects the event's sample. Nil without sampling, or if its id selects the sample.
     package var samplingKey: String?
     /// The former names of the event (`category.event`), newest first.
     package var formerNames: [String] = []
@@ -43,8 +42,7 @@ extension Sequence<ReservedName> {
     }
 }
 
-/// The name of a retired column, or a former name. If it were defined again, stored records would contain two meanings
-/// under one name.
+/// A retired or former name. A new definition of it would give stored records two meanings under one name.
 package struct ReservedName: Sendable, Hashable {
     package enum Scope: Sendable, Hashable {
         case common, event
@@ -81,8 +79,7 @@ extension LogValueType {
         return Set(enumeration.values)
     }
 
-    /// The type without irrelevant differences: the order of an enumeration's values, a lower bound of no items, the
-    /// sign of zero.
+    /// The type without the order of an enumeration's values, a lower bound of no items, and the sign of zero.
     package var shape: LogValueType {
         changed { type in
             if case .enumeration(let enumeration) = type {

@@ -239,8 +239,7 @@ package struct LockFile: Sendable {
                 lost.append(lostLine)
                 continue
             }
-            // `loggen lock` rewrites the newest line for changes that do not create a version. It keeps the reserved
-            // names.
+            // `loggen lock` rewrites the newest line for changes without a new version, and keeps the reserved names.
             let isKept =
                 line.isLatest
                 ? ShapeComparison.changes(from: old, to: shape).bump == .none

@@ -313,8 +313,7 @@ package struct ShapeComparison {
                 (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
         case (.format(.decimal(let old)), .format(.decimal(let new))):
-            // Digits before and after the point are compared separately. A NUMERIC column of a warehouse has fixed
-            // numbers of digits.
+            // Digits before and after the point are compared separately, because NUMERIC columns fix both numbers.
             let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
             if after.0 < before.0 || after.1 < before.1 { add("accepts fewer digits", breaks: .oldApps, .revision) }
             if after.0 > before.0 || after.1 > before.1 { add("accepts more digits", breaks: .warehouse, .revision) }

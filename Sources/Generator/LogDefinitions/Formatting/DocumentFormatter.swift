@@ -70,8 +70,7 @@ package struct DocumentFormatter {
     private mutating func format(_ table: Table) {
         // Extra cells of a row are not part of the table, and only their author may delete them.
         guard table.header.excess == nil, table.rows.allSatisfy({ $0.excess == nil }) else { return }
-        // If a line of text precedes the table, an aligned header of only hyphens and colons would become a delimiter
-        // row.
+        // Below a line of text, an aligned header of only hyphens and colons would become a delimiter row.
         guard !table.header.cells.allSatisfy({ source.bytes[$0.range].allSatisfy { $0 == 0x2D || $0 == 0x3A } }) else {
             return
         }

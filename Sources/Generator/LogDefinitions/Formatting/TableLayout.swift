@@ -1,7 +1,6 @@
 import MarkdownSyntax
 
-/// A table in canonical form: a pipe at both ends, one space on each side of a cell, and columns as wide as their
-/// widest cell.
+/// A table in canonical form: outer pipes, one space around each cell, columns as wide as their widest cells.
 struct TableLayout {
     /// A cell as written in the source, with escaped pipes.
     typealias Cell = ArraySlice<UInt8>

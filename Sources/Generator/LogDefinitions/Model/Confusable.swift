@@ -1,7 +1,6 @@
 /// Detection of strings that people confuse with each other.
 package enum Confusable {
-    /// Folds case, and full and half width. Canonically equivalent strings have equal results, because Swift compares
-    /// strings by canonical equivalence.
+    /// Folds case and width. Canonically equivalent strings have equal results, as in Swift's comparison.
     package static func folded(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
         var scalars = String.UnicodeScalarView()
@@ -31,8 +30,7 @@ package enum Confusable {
         return String(scalars)
     }
 
-    /// The difference between two strings with the same folding, as the end of `differ only …`. Nil for the same
-    /// scalars.
+    /// The difference of two strings with one folding, as the end of `differ only …`. Nil for the same scalars.
     package static func difference(_ left: String, _ right: String) -> String? {
         if left.isExactly(right) { return nil }
         if left == right { return "by normalisation" }

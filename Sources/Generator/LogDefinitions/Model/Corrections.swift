@@ -23,8 +23,7 @@ extension LogTrigger {
 }
 
 extension PercentageNotation {
-    /// The percentage that a string means: `10%` for `0.1`, `10` and `10 percent`. Nil for a number from 1 to 9, which
-    /// may be a time.
+    /// The percentage that a string means: `10%` for `0.1`, `10` and `10 percent`. Nil for 1 to 9: it may be a time.
     static func correction(of text: String) -> String? {
         let (number, unit) = numberAndUnit(text)
         guard let value = Double(number) else { return nil }

@@ -32,8 +32,7 @@ package enum SwiftNames {
         return isIdentifierHead(first) && name != "none" ? name : "_" + name
     }
 
-    /// The name in source code. Backticks are added if Swift would parse the name as a keyword, a metatype or an
-    /// initializer.
+    /// The name in source code, in backticks if Swift would parse it as a keyword, a metatype or an initializer.
     package static func escaped(_ identifier: String) -> String {
         keywords.contains(identifier) ? "`\(identifier)`" : identifier
     }
@@ -63,8 +62,7 @@ package enum SwiftNames {
     /// `CommonColumns.swift`.
     package static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
-    /// Words with another meaning where Swift expects a type. In backticks they would be types, but code would be hard
-    /// to read.
+    /// Words with another meaning where Swift expects a type. In backticks, they would be hard to read.
     package static let contextualTypeNames: Set<String> = [
         "any", "async", "didSet", "each", "willSet",
     ]
@@ -96,8 +94,7 @@ package enum SwiftNames {
     /// Derived names that are invalid for events, because `LogCategory` requires them as members of the type.
     package static let categoryMemberNames: Set<String> = ["definition"]
 
-    /// The Swift type for the values of a string format. `LogEncoder` has a method with the format's name that encodes
-    /// this type.
+    /// The Swift type for the values of a string format. A method of `LogEncoder` with the format's name encodes it.
     package static func type(of format: StringFormat) -> (name: String, isOfFoundation: Bool) {
         switch format {
         case .decimal: ("Decimal", true)
@@ -116,8 +113,7 @@ package enum SwiftNames {
         "Sendable", "StaticString", "String", "Swift", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "Void",
     ])
 
-    /// The runtime's modules and their public types. A test compares the list with the sources and prints missing
-    /// names.
+    /// The runtime's modules and their public types. A test compares the list with the sources.
     static let runtimeTypeNames: Set<String> = [
         "ActivityInspector", "ActivityInspectorView", "ActivityLogger", "ActivityLogging", "ActivityOutbox",
         "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
@@ -174,8 +170,7 @@ package enum SwiftNames {
         return (capitalized ? first.uppercased() : first.lowercased()) + word.dropFirst()
     }
 
-    /// Swift's `identifier-character` without `_`, and without invisible characters (joiners, direction marks,
-    /// selectors).
+    /// Swift's `identifier-character` without `_` and invisible characters (joiners, direction marks, selectors).
     static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39: true

@@ -1,7 +1,6 @@
 import MarkdownSyntax
 
-/// A line that begins with a name and a type, in any form: `- **item**: int64`, `・item → int64`,
-/// `item, int64, the item`.
+/// A line that begins with a name and a type in any form: `- **item**: int64`, `・item → int64`, `item, int64`.
 struct ColumnLine: Sendable {
     /// The line without its indentation, tags and the markers of lists and quotes.
     var range: Range<Int>
@@ -112,8 +111,7 @@ struct ColumnLine: Sendable {
             if next + 1 < end, Self.joins(bytes[next]), isLetter(bytes[next + 1]) { return nil }
         }
 
-        /// Returns whether a punctuation mark without blanks joins two words to one, as in `read-only`, `key/string`
-        /// and `it's`.
+        /// Returns whether a punctuation mark joins two words to one: `read-only`, `key/string`, `it's`.
         private static func joins(_ byte: UInt8) -> Bool { "-/.'@&#%\\".utf8.contains(byte) }
 
         /// Returns the first letter after punctuation, tags, addresses of links, a checkbox and a number of an item.

@@ -135,8 +135,7 @@ struct LostLineSearch {
         return Name.isIdentifier(Name.identifier(ofCell: text, allowsTitle: true))
     }
 
-    /// Returns whether a line in `types.md` is the heading of a scalar type without its number signs:
-    /// `PersonID: string(12)`.
+    /// Returns whether a line is a scalar type's heading without number signs: `PersonID: string(12)`.
     private func isTypeHeading(_ range: Range<Int>) -> Bool {
         guard range.count <= 200 else { return false }
         let parts = source.string(range).split(separator: ":", maxSplits: 1).map { trimmed($0) }

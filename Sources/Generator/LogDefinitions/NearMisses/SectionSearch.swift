@@ -215,8 +215,7 @@ struct SectionSearch {
             cause: container.cause ?? "its cells are separated by \(pasted.name), not by `|`")
     }
 
-    /// Adds a table of HTML elements. Below the section's column table, such a table is a note, unless it continues a
-    /// table.
+    /// Adds a table of HTML elements. Below the section's column table, it is a note, unless it continues a table.
     private mutating func addHTMLTable(_ block: Block) {
         let isBelowTable = tableEnd.map { $0 + 1 == block.lines.lowerBound } ?? false
         let hasColumnsAbove =

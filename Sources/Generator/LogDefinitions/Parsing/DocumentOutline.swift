@@ -1,10 +1,8 @@
 import MarkdownSyntax
 
-/// A definition file divided by its headings, with the role of each block. The parser consumes the blocks that have a
-/// role. The other blocks are text.
+/// A definition file divided by its headings. The parser reads the blocks with a role; the others are text.
 struct DocumentOutline {
-    /// The section of the first `#` heading: the category's, or the section of `common.md` or `types.md`. Nil without
-    /// such a heading.
+    /// The section of the first `#` heading: that of the category, `common.md` or `types.md`, if any.
     private(set) var title: Section?
     /// The sections of `##` headings below the title.
     private(set) var sections: [Section] = []
@@ -123,8 +121,7 @@ struct DocumentOutline {
 }
 
 extension SourceText {
-    /// Returns whether a heading is the header of a table. If the row of hyphens below has no pipes, CommonMark reads
-    /// the two lines as a heading.
+    /// Returns whether CommonMark reads a table's header as a heading, because its row of hyphens has no pipes.
     fileprivate func isTableHeader(_ heading: Heading, _ block: Block) -> Bool {
         guard block.lines.count > 1, bytes[heading.range].contains(UInt8(ascii: "|")),
             let scan = scan(at: block.lines.upperBound - 1)

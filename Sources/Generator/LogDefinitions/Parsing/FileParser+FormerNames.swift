@@ -64,8 +64,7 @@ extension FileParser {
         return names
     }
 
-    /// Returns the event with its former names (`category.event`): those that it names, and those from former names of
-    /// its category.
+    /// Returns the event with its own former names (`category.event`) and those from former names of its category.
     mutating func withFormerNames(_ event: Event, of category: String, formerly formerCategories: [FormerName]) -> Event
     {
         let own = event.details.renamedFrom.map { formerNames($0.text, of: .event, at: $0.place.range) } ?? []

@@ -104,8 +104,7 @@ extension FileParser {
             notes: [.write(spelling)])
     }
 
-    /// A note about the first invisible character of a string or, if there is none, about its first full-width
-    /// character.
+    /// A note about the first invisible character of a string or, without one, its first full-width character.
     func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
         let text = ScalarNames.withInvisibleCharacters(String(text))
         let found =

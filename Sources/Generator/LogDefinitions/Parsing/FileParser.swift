@@ -29,8 +29,7 @@ struct FileParser {
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
     /// Diagnostics about missing content, which a lost line below their headings explains.
     private var missing: [Diagnostic] = []
-    /// The names of types that `types.md` defines with mistakes. Only the mistakes are reported, not each use of such a
-    /// type.
+    /// The names of types that `types.md` defines with mistakes. Uses of such a type are not reported.
     var brokenTypes: Set<String> = []
     /// The lines that CommonMark reads as rows of a table although their author did not mean rows.
     var skippedRows: Set<Int> = []

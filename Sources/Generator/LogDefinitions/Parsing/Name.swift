@@ -18,8 +18,7 @@ struct Name {
         var isRetired = false
         var before = trimmed(heading.before[...])
         var after = trimmed(heading.after[...])
-        // If the file defines the reference `[obsolete]: …`, the marker becomes a link. The text of a link has no
-        // brackets.
+        // A reference `[obsolete]: …` in the file makes the marker a link, whose text has no brackets.
         let marker = Array("[obsolete]".utf8)
         if raw.prefix(marker.count).elementsEqual(marker, by: { $0 | ($0 >= 0x41 && $0 <= 0x5A ? 0x20 : 0) == $1 }) {
             isRetired = true
@@ -71,8 +70,7 @@ struct Name {
         }
     }
 
-    /// Returns a title with backticks around its only word that is an identifier: ``閉じた `open_2` ``. Nil without such a
-    /// word.
+    /// Returns a title with backticks around its only identifier, if it has one: ``閉じた `open_2` ``.
     static func codeName(in text: String) -> String? {
         let words = text.split(separator: " ").map(String.init)
         guard words.count > 1, (words.count { isIdentifier($0) }) == 1 else { return nil }

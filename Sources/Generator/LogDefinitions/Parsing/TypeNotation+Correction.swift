@@ -1,18 +1,15 @@
 extension TypeNotation {
     /// The use of a correction, which limits the changes.
     package enum CorrectionUse {
-        /// The correction is applied without a question, as by `loggen infer`. Only the notation of the type may
-        /// change.
+        /// The correction is applied unasked, as by `loggen infer`. Only the notation of the type may change.
         case inference
-        /// The type is a cell of a suggested table, which a person accepts as a whole. Japanese words for types, such
-        /// as `整数`, are also corrected.
+        /// The type is a cell of a table that a person accepts as a whole. Japanese words, such as `整数`, are corrected.
         case table
         /// A person decides about each correction. Arguments that are nearly right are repaired, too.
         case advice
     }
 
-    /// Returns the correct form of an invalid type with full-width characters or in another language's notation. Nil if
-    /// the correct form is uncertain.
+    /// Returns the correction of a type in full-width characters or another language's notation; nil if uncertain.
     package static func correction(of text: String, for use: CorrectionUse = .inference) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
@@ -30,8 +27,7 @@ extension TypeNotation {
         return written
     }
 
-    /// Corrects alternatives in TypeScript's notation: `string | undefined` is `string?`, and `"a" | "b"` is
-    /// `enum(a, b)`.
+    /// Corrects TypeScript's alternatives: `string | undefined` to `string?`, and `"a" | "b"` to `enum(a, b)`.
     private static func correctedUnion(_ text: Substring, _ use: CorrectionUse) -> String? {
         let parts = text.split(separator: "|").map { trimmed($0) }
         guard parts.count > 1, use != .inference else { return nil }

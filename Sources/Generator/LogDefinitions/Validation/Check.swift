@@ -2,8 +2,7 @@
 enum Check: Sendable {
     /// Checks one definition file. The files are checked in parallel, right after they are read.
     case document(@Sendable (Document, inout Findings) -> Void)
-    /// Checks all definition files of a run after their types are resolved. Such checks run in parallel with one
-    /// another.
+    /// Checks all definition files of a run after their types are resolved, in parallel with other such checks.
     case run(@Sendable (ResolvedRun, inout Findings) -> Void)
     /// Checks the columns of all definition files of a run. All such checks share one pass over the columns.
     case columns(@Sendable (ResolvedRun) -> ColumnLook)

@@ -1,5 +1,4 @@
-/// Rules for tables and their cells. The parser reports violations, except for examples, which are checked after types
-/// are resolved.
+/// Rules for tables and their cells. The parser reports violations, except for those of examples.
 extension Rule {
     static let tableRules = [
         brokenTable, unknownTable, misplacedTable, missingHeader, duplicateHeader, headerSpelling, secondTable,
