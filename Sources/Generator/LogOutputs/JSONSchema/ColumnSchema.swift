@@ -90,8 +90,7 @@ struct ColumnSchema: Sendable {
         }
     }
 
-    /// Writes a type of the app that the definition files only name. The schema accepts any scalar, because a record is
-    /// flat.
+    /// Writes a type of the app that definitions only name. It accepts any scalar, because a record is flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
         json.array("type", inline: true) { json in
             for type in ["boolean", "number", "string"] { json.value(type) }

@@ -96,8 +96,7 @@ package final class JSONSchemaEmitter: Sendable {
         return json.document()
     }
 
-    /// Returns the schema of all records. This schema selects the file of the record's category, and that file selects
-    /// the event.
+    /// Returns the schema of all records, which selects the file of the category; that file selects the event.
     package func envelope() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

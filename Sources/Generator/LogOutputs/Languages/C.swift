@@ -1,6 +1,5 @@
 extension TextLanguage {
-    /// C, C++ and Objective-C. The trigraph `??/` is a backslash. A backslash at the end of a line continues that line,
-    /// even in a comment.
+    /// C, C++ and Objective-C. The trigraph `??/` is a backslash. At its end, it continues a line, even a comment.
     static let c = TextLanguage(
         name: "c",
         string: { text in

@@ -1,6 +1,5 @@
 extension TextLanguage {
-    /// JSON, which has no comments. A comment is written between the quotes of a string, such as the value of
-    /// `$comment`.
+    /// JSON, which has no comments. A comment is written into a string, such as the value of `$comment`.
     static let json = TextLanguage(
         name: "json", string: jsonString,
         comment: { text in String(jsonString(line(text)).unicodeScalars.dropFirst().dropLast()) })

@@ -10,8 +10,7 @@ package protocol Output: Sendable {
     var folderName: String { get }
     /// The content of the files, as a noun: "a JSON Schema for each category".
     var contents: String { get }
-    /// Indicates whether the output calls `Model.earlierVersions()`. A run then reports unreadable lines of the lock
-    /// file.
+    /// Indicates whether the output calls `Model.earlierVersions()`. A run then checks all lines of the lock file.
     var readsHistory: Bool { get }
     /// The options in `loggen.yml`, in addition to `to`.
     var options: [OutputOption] { get }
@@ -28,8 +27,7 @@ package protocol Output: Sendable {
     /// Returns names in the settings that the definitions do not contain. `lint` reports them, too.
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem]
 
-    /// Returns problems with definitions that are otherwise correct, such as two names that become equal in the
-    /// output's language.
+    /// Returns problems with correct definitions, such as two names that are equal in the output's language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
     /// Returns the problems of `problems(in:settings:)`, and problems with events that only the lock file contains. A
@@ -77,8 +75,7 @@ package struct OutputOption: Sendable {
     package var key: String
     /// Indicates whether the value is the path of a file that the output reads, relative to the configuration's folder.
     package var isFile = false
-    /// The message if the option is missing, the fix, and a complete `loggen.yml` that contains it. Nil if the option
-    /// is optional.
+    /// The message if the option is missing, the fix, and a complete `loggen.yml`. Nil for an optional option.
     package var need: (message: String, help: String, file: String)?
     package var problems: @Sendable (Setting) -> [Setting.Problem]
 
@@ -97,8 +94,7 @@ package struct OutputOption: Sendable {
         }
     }
 
-    /// Creates an option whose value is the path of a file. A run that makes the output reads the file and passes it in
-    /// `OutputSettings`.
+    /// Creates an option with the path of a file. A run that makes the output passes the file in `OutputSettings`.
     package init(fileOf key: String) {
         self.init(key) { text in
             // The file has to be a part of the project, like the folder in `to`.

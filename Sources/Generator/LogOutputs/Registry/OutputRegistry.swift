@@ -57,8 +57,7 @@ package struct OutputRegistry: Sendable {
         }
     }
 
-    /// Returns names in an output's settings that the definitions do not contain. Template folders have no such
-    /// settings and are not read.
+    /// Returns names in an output's settings that the definitions lack. Template folders have no such settings.
     package func unknownNames(in definitions: Definitions, of name: String, settings: OutputSettings) -> [Setting
         .Problem]
     {

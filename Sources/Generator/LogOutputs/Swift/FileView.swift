@@ -74,8 +74,7 @@ struct FileView: TemplateView {
     private var imports: String? {
         var needsFoundation = false
         var names: Set<String> = []
-        // `MyModule.RecipeID` may also be a type inside a type of the app's module. Only the compiler knows whether
-        // `MyModule` is a module.
+        // `MyModule.RecipeID` may also be a nested type. Only the compiler knows whether `MyModule` is a module.
         var qualifiers: Set<String> = []
         forEachDeclaredType { type in
             if SwiftColumns.needsFoundation(type) { needsFoundation = true }

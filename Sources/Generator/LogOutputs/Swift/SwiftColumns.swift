@@ -5,8 +5,7 @@ enum SwiftColumns {
 
     // MARK: Parameters
 
-    /// An initializer's parameter: `recipeId: Int64`, `position: Int? = nil`. In an initializer's body, `self` is
-    /// reserved.
+    /// An initializer's parameter: `recipeId: Int64`, `position: Int? = nil`. `self` is reserved in its body.
     static func initializerParameter(_ column: Column) -> String {
         let local = localName(column)
         let label = SwiftNames.escaped(SwiftNames.memberName(column.name))
@@ -44,8 +43,7 @@ enum SwiftColumns {
         }
     }
 
-    /// The part before the dot in the name of the app's own type: a module, or an enclosing type. Nil without a
-    /// dot.
+    /// The module or the enclosing type in the name of the app's own type. Nil without a dot.
     static func qualifier(_ type: LogValueType) -> String? {
         guard case .named(let named) = type.element, let swift = named.swift, let dot = swift.firstIndex(of: ".") else {
             return nil

@@ -31,8 +31,7 @@ struct SwiftFormerNames {
         }
     }
 
-    /// The former properties of the common columns, without names that a column has, and the initializer with former
-    /// labels.
+    /// The former properties of the common columns, except names in use, and the initializer with former labels.
     func common(_ active: [Column]) -> String {
         var text = ""
         var taken = Set(active.map { SwiftNames.memberName($0.name) })

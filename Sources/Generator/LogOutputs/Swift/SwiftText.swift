@@ -1,11 +1,9 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// Escapes strings of a definition for Swift, or for a similar language. An escaped string never ends its comment or
-/// literal.
+/// Escapes strings for Swift or a similar language. An escaped string never ends its comment or literal.
 package enum SwiftText {
-    /// A documentation comment: one comment line per line of the string, and a newline at the end. Empty for an empty
-    /// string.
+    /// A documentation comment with a line per line of the string, and a newline at the end. Empty for an empty string.
     static func documentation(_ text: String, indent: String) -> String {
         guard !text.isEmpty else { return "" }
         var result = ""

@@ -1,7 +1,6 @@
 package import LogDefinitions
 
-/// Writes the Swift code that registers the taps of a target's screens, from declarations found in the target's
-/// sources.
+/// Writes the Swift code that registers the taps of the screens which a target's sources declare.
 package struct TapRegistration: Sendable {
     package struct Screen: Sendable {
         /// The type's full name, with dots.
@@ -24,8 +23,7 @@ package struct TapRegistration: Sendable {
         /// The name as written, in backticks if it needs them.
         package var name: String
         package var isArray: Bool
-        /// The place of the declaration, such as `Recipe.swift:12`, if the button is found by reflection; otherwise
-        /// nil.
+        /// The place of the declaration, such as `Recipe.swift:12`, of a button found by reflection; otherwise nil.
         package var reflectedAt: String?
         package var condition: String?
         /// The event that a tap on the button posts: the index of a category, and the event's index in that category.

@@ -1,7 +1,6 @@
 package import LogDefinitions
 
-/// A user's template `NAME.EXT.mustache`. The template makes one file per definition file, unless the file would be
-/// empty.
+/// A user's template `NAME.EXT.mustache`, which makes one file per definition file. Empty files are omitted.
 package struct FlatTemplateOutput: Output {
     package let name: String
     let fileExtension: String

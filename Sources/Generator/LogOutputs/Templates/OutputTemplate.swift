@@ -9,8 +9,7 @@ package struct OutputTemplate: Sendable {
         case text(depth: Int, @Sendable (any TemplateView) -> String)
         case optionalText(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
-        /// The nodes of a section, rendered for each view in the list. An inverted section is rendered once if the list
-        /// is empty.
+        /// The nodes of a section, rendered for each view in the list; of an inverted section, once for an empty list.
         case list(depth: Int, @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
         case view(depth: Int, @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
         case flag(depth: Int, @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
