@@ -138,8 +138,7 @@ package enum FileSystem {
         return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
     }
 
-    /// Returns a relative path from the working directory, without `..` between other components. An absolute path is
-    /// returned unchanged.
+    /// Returns a relative path without `..` between other components. An absolute path is returned unchanged.
     package static func shortened(_ path: String) -> String {
         let isPlain = path.hasPrefix("/") || !path.split(separator: "/").drop { $0 == ".." }.contains("..")
         return isPlain ? path : Self.path(path, seenFrom: ".")
@@ -413,8 +412,7 @@ package enum FileSystem {
         if unlink(path) != 0, errno != ENOENT { throw FileError("remove", path, errno) }
     }
 
-    /// Removes a staging folder with its content. A link at its path does not belong to loggen, nor does the link's
-    /// target: both are kept.
+    /// Removes a staging folder with its content. A link at its path is kept with its target: it is not loggen's.
     package static func removeStaging(_ path: String) {
         guard kind(path, followingLinks: false) == .directory else { return }
         for entry in (try? entries(path)) ?? [] {

@@ -35,8 +35,7 @@ package struct Terminal: Sendable {
         if failure != 0 { throw FileError("write to", "standard output", failure) }
     }
 
-    /// Indicates whether standard output is a pipe or a terminal without a reader. Writing to such an output does not
-    /// fail: see `FileSystem.write`.
+    /// Indicates whether standard output has lost its reader. Writing does not fail: see `FileSystem.write`.
     package var isOutputAbandoned: Bool {
         var output = pollfd(fd: STDOUT_FILENO, events: 0, revents: 0)
         return poll(&output, 1, 0) > 0 && output.revents & Int16(POLLERR | POLLHUP) != 0

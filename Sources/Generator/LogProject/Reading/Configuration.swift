@@ -14,8 +14,7 @@ package struct Configuration {
         package var settings = OutputSettings()
         /// The position of each setting in the file.
         package var settingRanges: [(key: String, range: Range<Int>)] = []
-        /// The files that options name, relative to the working directory. The files are read only if the output is
-        /// generated.
+        /// The files that options name, relative to the working directory. Only a run that makes the output reads them.
         package var files: [(key: String, path: String, range: Range<Int>)] = []
 
         package init() {}
@@ -44,8 +43,7 @@ package struct Configuration {
         /// The position of the name in the file.
         package var range: Range<Int>
 
-        /// Returns whether a string can be the name of a target and of its folder. The plugins pass it to `--module` as
-        /// `NAME=FOLDER`.
+        /// Returns whether a string can name a target and its folder, as in the plugins' `--module NAME=FOLDER`.
         static func isName(_ text: String) -> Bool {
             guard let first = text.unicodeScalars.first, first != "-", first != " " else { return false }
             return !text.hasPrefix(".")

@@ -221,8 +221,7 @@ package struct DefinitionFolder: Sendable {
         }
         let group = try group(ofFile: document, named, options)
         guard group.isDeep else { return nil }
-        // The `loggen.yml` is outside the definition folder that it names. The PATH of the `loggen.yml` selects the
-        // folder, too.
+        // The `loggen.yml` is outside the folder that it names. The PATH of the `loggen.yml` selects the folder, too.
         if let file = group.configuration?.path, group.configuration?.definitions != nil, named == nil {
             return folder(of: file)
         }

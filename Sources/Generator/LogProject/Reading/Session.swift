@@ -196,8 +196,7 @@ package struct Session {
         return diagnostic.notes.contains { $0.place.map { given.contains($0.file) } ?? false }
     }
 
-    /// The part of a drift in the run's scope: events of its files, and events that changes of `common.md` and
-    /// `types.md` affect.
+    /// The part of a drift in the run's scope: events of its files, and those affected by `common.md` or `types.md`.
     package func concerned(_ drift: Drift) -> Drift {
         guard !isFolderGiven else { return drift }
         let definitions = analysis.definitions

@@ -39,8 +39,7 @@ package enum Sources {
     /// Returns whether a file with this name is a definition file.
     package static func isDefinition(_ name: String) -> Bool { !name.hasPrefix(".") && Kind.definitions.has(name) }
 
-    /// Returns the files at and below the PATHs without hidden files and duplicates. The order follows the PATHs;
-    /// within a folder it is bytewise.
+    /// Returns the files at and below the PATHs in their order, bytewise in a folder, without hidden ones and duplicates.
     package static func find(_ paths: [String], _ kind: Kind = .definitions) throws(FileError) -> [File] {
         var found: [File] = []
         for path in paths {
@@ -70,8 +69,7 @@ package enum Sources {
         return found.filter { file in FileSystem.identity(file.path).map { seen.insert($0).inserted } ?? true }
     }
 
-    /// The name of a folder for outputs inside a definition folder. Folders with this name are not searched for
-    /// definitions.
+    /// The name of folders for outputs, which are not searched for definitions.
     package static let outputFolderName = "Generated"
 
     /// Returns whether folders with this name are not searched for definitions: output folders and DocC catalogs.

@@ -139,8 +139,7 @@ package struct FileManifest: Sendable {
         )
     }
 
-    /// The files that other runs make: those of other outputs and definitions, and of other configurations in the same
-    /// folder.
+    /// The files that other runs make: of other outputs and definitions, and other configurations in the folder.
     var filesOfOtherRuns: [String] {
         let folder = LogProject.folder(of: path)
         let siblings = ((try? FileSystem.entries(folder)) ?? []).map { joined(folder, $0.name) }.filter {

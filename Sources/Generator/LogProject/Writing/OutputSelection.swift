@@ -2,8 +2,7 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// The outputs that a run generates. `--only` selects them, or else `loggen.yml`. Without both, the run generates the
-/// outputs that are on by default.
+/// The outputs of a run: those of `--only`, or else of `loggen.yml`, or else those that are on by default.
 struct OutputSelection {
     /// All outputs of the configuration.
     private(set) var configured: [OutputRequest] = []
@@ -140,8 +139,7 @@ struct OutputSelection {
         }
     }
 
-    /// Returns the manifests of the run's outputs: that of the configuration, and that of the folder which contains the
-    /// outputs without a `to:`.
+    /// Returns the manifest of the configuration, and that of the folder with the outputs without a `to:`.
     func manifests(of session: Session, _ options: OutputOptions) throws(FileError) -> [FileManifest] {
         let configuration = session.configuration
         let moved = configured.filter { request in

@@ -5,8 +5,7 @@ package struct StaleFile: Sendable {
     var path: String
     var folder: String
     var entry: FileManifest.Entry
-    /// The reason to leave the file as it is. Its entry then stays in the manifest, so that the next run reports it
-    /// again.
+    /// The reason to leave the file as it is. Its entry stays in the manifest, and the next run reports it again.
     var reason: String?
 
     /// Removes the file, and its folders if they are empty. If the removal fails, `reason` is the cause.
