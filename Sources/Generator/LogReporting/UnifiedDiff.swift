@@ -6,8 +6,7 @@
 package struct UnifiedDiff: Sendable {
     package private(set) var added = 0
     package private(set) var removed = 0
-    /// The first line of the old file at which the files differ, from 1. The diff removes this line or inserts lines
-    /// before it.
+    /// The first changed line of the old file, from 1: the diff removes it or inserts lines before it.
     package private(set) var firstLine = 1
 
     private enum Step {
