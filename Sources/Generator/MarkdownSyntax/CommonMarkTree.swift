@@ -101,8 +101,7 @@ struct CommonMarkNode: Equatable {
     var isOrderedList: Bool { cmark_node_get_list_type(pointer) == CMARK_ORDERED_LIST }
     var literal: String { cmark_node_get_literal(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Calls `visit` for each node below this one, in document order. The iteration is not recursive, because nesting
-    /// is unlimited.
+    /// Calls `visit` for each descendant in document order, without recursion, because nesting is unlimited.
     func forEachDescendant(_ visit: (CommonMarkNode) -> Void) {
         var node = firstChild
         while let current = node {

@@ -140,8 +140,7 @@ package enum InlineMarkdown {
         }
     }
 
-    /// A prefix of a cell's content that prevents blocks in it. For the rules of emphasis, its blank is equivalent to
-    /// the start of a line.
+    /// A prefix that prevents blocks in a cell. For emphasis, its blank is equivalent to the start of a line.
     private static let cellPrefix = ". "
 
     private static func parse<Result>(_ markdown: String, _ body: (CommonMarkNode, Bool) -> Result) -> Result {
@@ -186,8 +185,7 @@ package enum InlineMarkdown {
         var result = ""
         result.reserveCapacity(text.utf8.count * 5 / 4)
         for scalar in text.unicodeScalars {
-            // Like libcmark, this function does not escape apostrophes: they are harmless in text and in double
-            // quotation marks.
+            // Like libcmark, this function keeps apostrophes: they are harmless in text and in double quotes.
             if scalar == "'" { result += "'" } else { result += HTMLEscape.escaped(scalar) }
         }
         return result

@@ -3,8 +3,7 @@
 /// If one character of a definition is wrong, CommonMark parses it as a paragraph, which is always valid. This scan
 /// finds lines that may be intended as a heading, a table or a column. The scan does not affect parsing.
 package struct LineScan: Sendable {
-    /// The first byte after blanks and invisible characters and, if they are skipped, after the markers of quotes and
-    /// lists.
+    /// The first byte after blanks, invisible characters and, if skipped, the markers of quotes and lists.
     package private(set) var start: Int
     /// The end of the line's text, without trailing blanks.
     package private(set) var end: Int
@@ -30,14 +29,12 @@ package struct LineScan: Sendable {
     package private(set) var widePipes = 0
     /// The number of tabs between words.
     package private(set) var tabs = 0
-    /// Indicates whether the line consists of dashes of any kind, colons, pipes and blanks, with at least one dash and
-    /// one cell separator.
+    /// Indicates whether the line has only dashes, colons, pipes and blanks, with at least a dash and a separator.
     package private(set) var isDelimiter = false
     /// The number of characters that separate cells, or are intended to.
     package var separators: Int { pipes + widePipes + tabs }
 
-    /// - Parameter isStripped: whether the markers of quotes and lists, checkboxes, tags and the ends of comments are
-    ///   skipped.
+    /// - Parameter isStripped: whether to skip markers of quotes and lists, checkboxes, tags and ends of comments.
     package init(_ line: Range<Int>, in bytes: UnsafePointer<UInt8>, isStripped: Bool = false) {
         var end = line.upperBound
         while end > line.lowerBound, isSpaceOrTab(bytes[end - 1]) { end -= 1 }

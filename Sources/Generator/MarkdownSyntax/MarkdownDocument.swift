@@ -26,8 +26,7 @@ package struct Block: Sendable {
     package var content: Content
     /// The lines from first to last.
     package var lines: ClosedRange<Int>
-    /// The range from the block's first byte after its indentation to the end of its last line, without the line
-    /// ending.
+    /// The range from the first byte after the indentation to the end of the last line, without its line ending.
     package var range: Range<Int>
     /// The reason why the table above ends here, although libcmark reads the line as part of the same paragraph.
     package var tableEnd: TableEnd?
@@ -48,8 +47,7 @@ package enum TableEnd: Sendable {
 
 package struct Heading: Sendable {
     package var level: Int
-    /// The plain text of all inlines, without surrounding blanks. Entities and escapes are resolved; code spans are
-    /// replaced by their content.
+    /// The trimmed plain text of all inlines. Entities and escapes are resolved; code spans become their content.
     package var text: String
     /// The first code span: its content, and the byte range of that content in the source. Nil without a code span.
     package var code: (text: String, range: Range<Int>)?
@@ -112,8 +110,7 @@ package struct List: Sendable {
 
     package struct Item: Sendable {
         package var lines: ClosedRange<Int>
-        /// The raw range of the item's first paragraph, without the marker. Nil if the item does not begin with a
-        /// paragraph.
+        /// The raw range of the paragraph at the item's beginning, without the marker; nil without one.
         package var text: Range<Int>?
         /// The items of lists directly inside the item. Deeper levels are not parsed.
         package var children: [Child]

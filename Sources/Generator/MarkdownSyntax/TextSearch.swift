@@ -1,6 +1,5 @@
 extension SourceText {
-    /// Returns whether some bytes occur as a whole word. ASCII letters, digits and `_` continue a word: `Code` is not a
-    /// word in `Code12`.
+    /// Returns whether bytes occur as a whole word of ASCII letters, digits and `_`: `Code` is not in `Code12`.
     package func holdsWord(_ word: [UInt8]) -> Bool {
         func goesOn(_ index: Int) -> Bool {
             guard bytes.indices.contains(index) else { return false }
