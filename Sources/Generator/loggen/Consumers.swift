@@ -5,8 +5,7 @@ import LogProject
 
 /// Reads the consumers of logged data for `loggen impact` and `loggen review`.
 extension Session {
-    /// Returns the tables of states of the definitions, under the names that `tables` in each state's loggen.yml gives
-    /// them.
+    /// Returns the tables of states of the definitions, under the names in `tables` of each state's loggen.yml.
     func loggedTables(_ states: [(model: Model, names: [String: String])]) throws(FileError) -> LoggedTables {
         let tables = LoggedTables(states)
         if let unknown = configuration.tables.keys.sorted().first(where: { !tables.generatedNames.contains($0) }) {

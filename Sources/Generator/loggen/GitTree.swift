@@ -26,8 +26,7 @@ final class GitTree {
     /// The paths of submodules whose commit is not in the clone.
     private(set) var missing: [String] = []
 
-    /// Indicates whether links out of the tree lead nowhere. Their targets have no revision: an absolute link leads to
-    /// the working folder.
+    /// Indicates whether links out of the tree are broken. Their targets, such as the working folder, have no revision.
     private let isClosed: Bool
 
     /// Lists a tree, and creates its folders.
@@ -198,8 +197,7 @@ final class GitTree {
         }
     }
 
-    /// Links the modules of other repositories, which have no revision here: those of checked-out packages, and those
-    /// next to this repository.
+    /// Links modules of other repositories, which have no revision here: checked-out packages and adjacent ones.
     private func linkModules() {
         for path in paths where Self.name(of: path) == Configuration.fileName {
             let file = self.path(path)

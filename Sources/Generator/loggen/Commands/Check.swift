@@ -179,8 +179,7 @@ struct Check: AsyncParsableCommand {
             "if no released app contains the event, also remove it from the lock file: "
             + "`\(command("lock --forget", paths, options))`, followed by the event's name"
         var shared: Set<String> = [accept]
-        // A renamed event has two fixes. The first is in the event's own advice, so the second is shown next to the
-        // first.
+        // The event's own advice has the first fix of a rename, so the second fix is shown next to it.
         if !diagnostics.contains(where: { $0.rule == .deletedEvent && $0.notes.contains { $0.kind == .help } }) {
             shared.insert(forget)
         }

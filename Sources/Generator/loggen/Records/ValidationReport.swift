@@ -71,8 +71,7 @@ actor ValidationReport {
     /// and a rejected record has determined the exit code.
     var isDecided: Bool { counts.bad > 0 && bad == nil && good == nil && rows == nil && terminal.isOutputAbandoned }
 
-    /// Ends the process after `isDecided`. Tasks that read input are not awaited, because a pipe may be silent for
-    /// hours.
+    /// Ends the process after `isDecided`, without awaiting tasks that read: a pipe may be silent for hours.
     func leave() -> Never {
         if !terminal.isQuiet {
             terminal.error(
@@ -96,8 +95,7 @@ actor ValidationReport {
         wake()
     }
 
-    /// Ends the process after a problem with a file. Tasks that read input are not awaited, because a pipe may be
-    /// silent for hours.
+    /// Ends the process after a file error, without awaiting tasks that read: a pipe may be silent for hours.
     func end(with problem: FileError) -> Never {
         abandon()
         terminal.error("loggen: error: \(problem)\n")
@@ -195,8 +193,7 @@ actor ValidationReport {
         }
         var text = writer.document()
         guard record.isJSON else { return text }
-        // The closing bracket is removed, and the record is added as the last member: the bytes that the app sent,
-        // without carriage returns.
+        // The record is added as the last member, as the app sent it, without carriage returns.
         while text.last == 0x0A || text.last == UInt8(ascii: "}") || text.last == UInt8(ascii: " ") {
             text.removeLast()
         }

@@ -111,8 +111,7 @@ struct ValidationSummary {
         count == 0 ? "did not occur" : "\(grouped(count)) \(count == 1 ? "record" : "records")"
     }
 
-    /// Returns `, 90 of them valid` if an event has invalid records; otherwise an empty string. Columns and values are
-    /// counted from valid records.
+    /// Returns `, 90 of them valid` if an event has invalid records, which statistics omit; otherwise nothing.
     private func validPart(of event: Int) -> String {
         let valid = observations.validRecords[event]
         return valid < observations.records[event] ? ", \(grouped(valid)) of them valid" : ""
