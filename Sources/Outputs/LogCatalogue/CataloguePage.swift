@@ -288,8 +288,7 @@ final class CataloguePage {
         }
     }
 
-    /// Writes the readers: `[kind, name, file, owner, columns, through]`. A column is `[name, certain]`; an empty name
-    /// stands for all columns.
+    /// Writes readers: `[kind, name, file, owner, [[name, certain]], through]`. An empty name is all columns.
     private func write(_ readers: [EventReaders.Reader], to json: inout JSONWriter) {
         json.array("readers") { json in
             for reader in readers {
