@@ -21,8 +21,7 @@
         /// - Parameter inspector: The destination of the app's logger.
         public init(_ inspector: InspectorDestination) {
             self.inspector = inspector
-            // SwiftUI may create this view at each update of its parent, so an inspector that is off takes no
-            // snapshots.
+            // SwiftUI may create this view at each update of its parent. An inspector that is off takes no snapshots.
             _screens = State(initialValue: inspector.isOn ? ScreenSnapshot.all : [])
         }
 

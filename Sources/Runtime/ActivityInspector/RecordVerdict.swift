@@ -41,8 +41,7 @@ final class CompiledValidator: Sendable {
     /// Two loggers may have different common columns.
     private let rules = Locked<[Definitions: RecordRules]>([:])
 
-    /// Returns the verdicts on records, in order. An evaluator costs more than the validation of a record, so all
-    /// records of a category share one.
+    /// Returns the verdicts on records, in order. Records of a category share an evaluator, which is expensive.
     func verdicts(on records: [LogRecord]) -> [RecordVerdict] {
         var verdicts = [RecordVerdict](repeating: .accepted, count: records.count)
         let groups = Dictionary(grouping: records.indices) { index in
