@@ -133,8 +133,7 @@ final class OutboxEngine: Sendable {
             case .denied:
                 (owed.withdrawal, owed.agreement) = (nil, nil)
                 let now = clock.steady()
-                // The mark of the denial is written first: if this process dies now, the next process still obeys the
-                // denial.
+                // The mark of the denial is written first: the next process obeys it even if this one dies now.
                 do {
                     try folder.deny(at: now)
                     owed.denial = nil
@@ -210,8 +209,7 @@ final class OutboxEngine: Sendable {
     /// The upload in whose uploader this task runs.
     @TaskLocal private static var upload: Upload?
 
-    /// Returns whether the caller runs in this outbox's uploader, and reports that. A call that waits for the upload
-    /// would never return.
+    /// Returns whether the caller runs in this outbox's uploader, and reports that: waiting would never end.
     func isInUploader(_ call: String) -> Bool {
         guard let upload = Self.upload, upload.engine == ObjectIdentifier(self),
             state.withLock({ $0.uploads[upload.number] != nil })

@@ -33,8 +33,7 @@ extension Outbox {
 
         /// The reason for which records were dropped.
         public enum Drop: String, Sendable, CaseIterable {
-            /// The records in memory exceeded ``Outbox/Limits/queuedRecords`` or
-            /// ``Outbox/Limits/queuedBytes``.
+            /// The records in memory exceeded ``Outbox/Limits/queuedRecords`` or ``Outbox/Limits/queuedBytes``.
             case queue
             /// The store exceeded ``Outbox/Limits/storedRecords``.
             case records
@@ -78,8 +77,7 @@ extension Outbox {
 
         private static func records(_ count: Int) -> String { count == 1 ? "1 record" : "\(count) records" }
 
-        /// Logs a notice with swift-log: at level `info` for failed deliveries, at level `warning` for all
-        /// others.
+        /// Logs a notice with swift-log: failed deliveries at level `info`, all others at level `warning`.
         public static func log(_ notice: Notice) {
             let logger = Logger(label: "ActivityOutbox")
             switch notice {

@@ -9,8 +9,7 @@ struct Backoff: Sendable {
 
     var waits: (first: TimeInterval, longest: TimeInterval)
     private(set) var failures = 0
-    /// The state of the random number generator, SplitMix64 (Steele, Lea and Flood); nil without jitter. Equal seeds
-    /// produce equal waits.
+    /// The state of SplitMix64 (Steele, Lea and Flood); nil without jitter. Equal seeds produce equal waits.
     private var state: UInt64?
 
     /// - Parameter seed: The seed of full jitter: each wait is a random number between 0 and its maximum, so that

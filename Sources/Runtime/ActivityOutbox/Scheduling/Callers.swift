@@ -28,8 +28,7 @@ struct Callers: Sendable {
         enum Progress: Sendable {
             /// Waits for the write with that number, the first that begins after the call.
             case unwritten(write: Int)
-            /// The write is over. `run` is the number of the first delivery that includes all records posted before the
-            /// call.
+            /// The write is over. `run` is the number of the first delivery with all records posted before the call.
             case written(isDurable: Bool, run: Int)
         }
 

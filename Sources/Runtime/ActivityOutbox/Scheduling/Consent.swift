@@ -23,15 +23,13 @@ struct Consent: Sendable {
     private(set) var changes = 0
     /// The value of `changes` when the last `obey` job began.
     private var changesObeyed = 0
-    /// The number of records that the collector has accepted, but that the store still contains. A wipe would count
-    /// them as denied.
+    /// The number of accepted records that the store still contains. A wipe would count them as denied.
     private var acceptedAndDenied = 0
 
     mutating func set(_ new: CollectionPolicy) {
         policy = new
         changes += 1
-        // An agreement withdraws a denial of any process. If the wipe for that denial is still owed, the wipe comes
-        // first.
+        // An agreement withdraws a denial of any process. A wipe that is still owed for it comes first.
         debt = max(debt, new == .denied ? .wipe : .obedience)
     }
 

@@ -47,8 +47,7 @@ struct Delivery: Sendable {
     struct Cancellation: Sendable {
         /// The time of the next input after the cancellation.
         fileprivate(set) var time: TimeInterval?
-        /// A Boolean value that indicates whether the user denies. Then the store is wiped, and an acceptance by the
-        /// collector has no effect.
+        /// Indicates whether the user denies. Then the store is wiped, and the collector's acceptance has no effect.
         fileprivate(set) var isDenied: Bool
     }
 
@@ -133,8 +132,7 @@ struct Delivery: Sendable {
     private mutating func endRunWithNothingLeft(_ now: TimeInterval) {
         lastEmpty = runsBegun
         run = nil
-        // Other processes may store records without the time to deliver them. This process searches for such records
-        // about once a minute.
+        // Other processes may store records without delivering them. This process searches for them once a minute.
         pace.plan(atLatest: now + max(60, limits.deliveryInterval))
     }
 
@@ -167,8 +165,7 @@ struct Delivery: Sendable {
         return .fetch(behind: upload?.batch.last ?? 0, records: size.records, bytes: size.bytes)
     }
 
-    /// Handles the batch that was read; nil if no records are left. The batch is discarded if the run no longer waits
-    /// for it.
+    /// Handles the batch that was read; nil if no records are left. Without a run that waits, it is discarded.
     mutating func finishFetch(_ batch: OutboxBatch?, at now: TimeInterval) {
         guard isFetching else { return }
         run = batch.map { .ahead($0) } ?? .exhausted

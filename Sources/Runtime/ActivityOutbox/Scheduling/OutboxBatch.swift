@@ -24,8 +24,7 @@ extension OutboxMachine {
     struct Verdict: Sendable, Equatable {
         var records: Range<Int>
         var result: RecordResult
-        /// The number of these records that the collector has rejected without naming them, although it has accepted
-        /// the others.
+        /// The number of rejected records that the collector has not named, among accepted ones.
         var rejected = 0
     }
 }

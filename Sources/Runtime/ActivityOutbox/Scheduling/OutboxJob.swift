@@ -6,8 +6,7 @@ extension OutboxMachine {
         /// Write records, and add `dropped` to the store's count of dropped records. The oldest record was posted at
         /// `since` or later, by the monotonic clock.
         case write(PackedRecords, dropped: Int, since: TimeInterval)
-        /// Write the user's decisions that are not on disk yet, and wipe the store if the folder has a mark of a
-        /// denial.
+        /// Write the user's decisions that are not on disk yet, and wipe the store if the folder marks a denial.
         case obey
         /// Take the right to deliver, and read the oldest records after a number.
         case fetch(behind: Int64, records: Int, bytes: Int)

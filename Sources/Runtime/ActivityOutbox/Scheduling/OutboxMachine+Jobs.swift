@@ -96,8 +96,7 @@ extension OutboxMachine {
     private mutating func finishObeying(_ result: JobResult, _ now: TimeInterval) {
         if let failure = result.failure {
             failWriting(failure, now)
-            // Nothing can be written before the `obey` job succeeds, so the calls that wait for a write are answered
-            // now.
+            // Nothing is written before the `obey` job succeeds, so the calls that wait for a write are answered now.
             store.skipWrite()
             endWrite(isDurable: false)
             return

@@ -208,8 +208,7 @@ struct OutboxMachine: Sendable {
 
     // MARK: Times
 
-    /// The time at which the next run may begin; nil if none is planned, if the last one is not over, or if nothing may
-    /// be sent.
+    /// The start of the next run; nil if none is planned, the last one is not over, or nothing may be sent.
     private var nextRun: TimeInterval? {
         guard maySend else { return nil }
         return delivery.nextRun(isAsked: callers.needRun(after: delivery.runsBegun))

@@ -15,8 +15,7 @@ struct PackedRecords: Sendable {
     private(set) var count = 0
     private(set) var bytes = 0
 
-    /// The size of a block, in bytes. It is small enough for the allocator to reuse blocks: the system maps larger ones
-    /// each time.
+    /// The size of a block, in bytes. The allocator reuses blocks of this size; the system maps larger ones each time.
     private static let blockSize = 32 << 10
 
     var isEmpty: Bool { count == 0 }

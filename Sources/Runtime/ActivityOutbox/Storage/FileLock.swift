@@ -4,8 +4,7 @@ import Foundation
 final class FileLock {
     private let path: String
     private var descriptor: Int32 = -1
-    /// The highest number of wipes read from a lock file that this object has closed. That file may have been deleted
-    /// since.
+    /// The highest number of wipes in a lock file that this object has closed, which may be deleted since.
     private var lastNumber: Int64 = 0
 
     init(_ path: String) { self.path = path }
@@ -40,8 +39,7 @@ final class FileLock {
 
     /// Takes the lock, and waits for it while there is patience.
     func take(_ patience: LockPatience) throws {
-        // `flock` has no timeout, so it is called every millisecond. Another process holds the lock only during a
-        // transaction.
+        // `flock` has no timeout, so it is called every millisecond. The lock is held only during a transaction.
         while try !take() {
             guard patience.wait() else { throw FileError("lock", path, EWOULDBLOCK) }
         }
@@ -66,8 +64,7 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// Returns a time that the file contains, in seconds of the monotonic clock. The time is valid until the device
-    /// restarts.
+    /// Returns a time in the file, in seconds of the monotonic clock. It is valid until the device restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 
     func set(_ time: TimeInterval, _ index: off_t) { write(Int64(Outbox.Limits.clamp(time, 0...1e9) * 1e9), index) }

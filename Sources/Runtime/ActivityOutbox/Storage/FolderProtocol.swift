@@ -136,8 +136,7 @@ struct FolderProtocol: Sendable {
         // Deliver: one process at a time.
         .lockRight: Row(.lockRight, [.done: .lock, .busy: .elsewhere, .failed: .failed]),
 
-        // Obey. A denial is on disk before its wipe begins. An agreement renames the mark of the denial that it
-        // withdraws.
+        // Obey. A denial is on disk before its wipe begins. An agreement renames the mark of the denial.
         .settleMarks: Row(.settleMarks, [.done: .findDenied, .failed: .failed]),
         .findDenied: Row(.readDenied, [.yes: .lock, .no: .findWipeDue, .failed: .failed]),
         .findWipeDue: Row(.readWipeDue, [.yes: .lock, .no: .done, .failed: .failed]),
@@ -204,8 +203,7 @@ struct FolderProtocol: Sendable {
         .unlockDenied: Row(.unlock, [.done: .denied]),
         .unlockFailed: Row(.unlock, [.done: .failed]),
 
-        // A batch is read without the lock, and checked again before it is sent. If the read fails, it is repeated with
-        // the lock.
+        // A batch is read without the lock, and checked before it is sent. A failed read is repeated with the lock.
         .readBatch: Row(.readBatch, [.done: .done, .damaged: .lock, .failed: .failed]),
 
         // Close. SQLite unlinks the log by its name, so only the store in place is closed normally, under the lock.

@@ -38,15 +38,13 @@ final class OutboxStore {
         var description: String { "its version is \(version), and the newest supported one is \(Version.newest)" }
     }
 
-    /// The upper bound of record numbers in a valid store. SQLite allows numbers up to 2⁶³ − 1, but sums of those could
-    /// overflow.
+    /// The upper bound of record numbers. SQLite allows numbers up to 2⁶³ − 1, whose sums could overflow.
     static let lastNumber: Int64 = 1 << 60
 
     let database: DatabaseQueue
     let identity: Int64
     private(set) var time: OutboxTime
-    /// The paths of the store's files, and the files' identities when the store was opened; nil for a file that did not
-    /// exist.
+    /// The paths of the store's files, and their identities at the opening; nil for a missing file.
     private let files: [(path: String, identity: FileIdentity?)]
     private let form: RecordSealing
     /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
@@ -114,8 +112,7 @@ final class OutboxStore {
             try database.execute(sql: "PRAGMA secure_delete = ON")
             // Records are not written to temporary files in other folders.
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
-            // With this check, one bad cell makes its whole page unreadable. Without it, a rescue can read the page's
-            // other cells.
+            // With this check, one bad cell makes its page unreadable. Without it, a rescue reads the other cells.
             try database.execute(sql: "PRAGMA cell_size_check = \(database.configuration.readonly ? "OFF" : "ON")")
         }
         return configuration
@@ -135,8 +132,7 @@ final class OutboxStore {
         try migrate(in: database)
     }
 
-    /// Migrates version 1 to version 2, which adds the evidence for gaps of the wall clock (`WallGap`) and the wait
-    /// that the collector asked for.
+    /// Migrates version 1 to 2, which adds evidence for gaps (`WallGap`) and the wait that the collector asked for.
     private static func migrate(in database: Database) throws {
         for column in ["gap", "forbidden", "forbidden_wall"] {
             try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
@@ -171,8 +167,7 @@ final class OutboxStore {
             version = next
         }
         guard version != wanted else { return }
-        // The log, free pages and remains of rows may still contain plain text. The file is rewritten and the log
-        // truncated.
+        // The log, free pages and remains of rows may contain plain text: rewrite the file, truncate the log.
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "VACUUM")
             try emptyLog(database)
@@ -304,8 +299,7 @@ final class OutboxStore {
         try? database.close()
     }
 
-    /// Closes the connection without removing a file. SQLite removes a log by its name, which may belong to another
-    /// store by now.
+    /// Closes the connection and keeps all files. SQLite removes a log by its name, which another store may have.
     func release() {
         watch.restoreIndex()
         try? database.close()
@@ -368,8 +362,7 @@ final class OutboxStore {
     /// The identity of the database file when it was opened.
     var fileIdentity: FileIdentity? { files.first?.identity }
 
-    /// A Boolean value that indicates whether a new process would open this store: all its files are still at their
-    /// paths.
+    /// Indicates whether a new process would open this store: all its files are still at their paths.
     var isInPlace: Bool { files.allSatisfy { $0.identity == nil || FileIdentity($0.path) == $0.identity } }
 
     // MARK: Records
@@ -382,8 +375,7 @@ final class OutboxStore {
         var deadLetters: Int
     }
 
-    /// The maximum number of records that a transaction drops: a store far over its limits is emptied in steps, which
-    /// need little space in the log.
+    /// The maximum number of records that a transaction drops, so that the log needs little space.
     private static let dropStep = 10_000
 
     /// Writes records, and drops those past the limits, in one transaction.
@@ -466,8 +458,7 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Returns the oldest records after a number: at least one, up to a count and a number of bytes. Nil if there are
-    /// none.
+    /// Returns the oldest records after a number: at least one, up to a count and a size in bytes; nil without any.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try read { database in
             var records: [[UInt8]] = []

@@ -97,8 +97,7 @@ extension Database {
 }
 
 extension Statement {
-    /// Binds the values and runs the statement. GRDB's arguments are not used, because boxing them costs more than
-    /// writing the row.
+    /// Binds the values and runs the statement without GRDB's arguments, whose boxing costs more than the row.
     func insert(time: TimeInterval, json: UnsafeRawBufferPointer) throws {
         sqlite3_reset(sqliteStatement)
         sqlite3_bind_double(sqliteStatement, 1, time)

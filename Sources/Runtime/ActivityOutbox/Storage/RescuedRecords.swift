@@ -68,8 +68,7 @@ struct RescuedRecords: Sendable {
 
     var isEmpty: Bool { records.isEmpty && deadLetters.isEmpty }
 
-    /// Returns whether a record is one line without control characters. Only the collector checks whether the record is
-    /// valid.
+    /// Returns whether a record is one line without control characters. Only the collector checks its validity.
     private static func isWhole(_ json: [UInt8]) -> Bool { !json.contains { $0 < 0x20 } }
 
     /// Reads a table in the order of its numbers. If a page cannot be read, reading continues after it: the step is

@@ -47,8 +47,7 @@ final class StoreFolder: @unchecked Sendable {
     let patience = LockPatience()
     private let users: FolderUsers
     private let user = UUID()
-    /// A Boolean value that indicates whether the outbox has ended. Then it sends nothing, and only writes the records
-    /// that it still has.
+    /// Indicates whether the outbox has ended. Then it sends nothing, and only writes the records that it still has.
     private let hasEnded = Locked(false)
 
     init(
@@ -151,8 +150,7 @@ final class StoreFolder: @unchecked Sendable {
 
     func unlock() { files.giveBack() }
 
-    /// The number of wipes. Read it while holding the lock. The number is known even if the lock file is deleted
-    /// meanwhile.
+    /// The number of wipes, known even if the lock file is deleted. Read it while holding the lock.
     var wipes: Int64 { files.number }
 
     /// Returns the denial whose records were wiped last. Call it while holding the lock.
@@ -212,13 +210,11 @@ final class StoreFolder: @unchecked Sendable {
         return false
     }
 
-    /// Writes the mark of a denial, with a time of the monotonic clock. The denial applies to all current and later
-    /// processes.
+    /// Writes the mark of a denial, at a time of the monotonic clock, for all current and later processes.
     func deny(at time: TimeInterval) throws {
         try make()
         try check(.mark)
-        // A withdrawal in another process may rename the file between `open` and `write`. The denial then needs a new
-        // file.
+        // Another process may rename the file between `open` and `write`. The denial then needs a new file.
         for _ in 0..<Self.mostMarks {
             let descriptor = open(denied, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
             guard descriptor >= 0 else { throw FileError("create", denied, errno) }
@@ -250,8 +246,7 @@ final class StoreFolder: @unchecked Sendable {
         guard rename(denied, wipeDue) == 0 || errno == ENOENT || errno == ENOTDIR else {
             throw FileError("move", denied, errno)
         }
-        // Another process may have written a later denial before `rename`, which has moved the mark of that denial,
-        // too. The mark is written again.
+        // If another process wrote a later denial before `rename`, its mark was moved, too, and is written again.
         let moved = open(wipeDue, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard moved >= 0 else { return }
         defer { Foundation.close(moved) }
@@ -313,8 +308,7 @@ final class StoreFolder: @unchecked Sendable {
             #endif
             given = now - (date - TimeInterval(made.tv_sec) - TimeInterval(made.tv_nsec) / 1e9)
         }
-        // A time in the future was written before the device restarted, so the denial is older than every time of this
-        // clock.
+        // A time in the future is from before a restart, so the denial is older than every time of this clock.
         return (given > now ? -.infinity : given, min(count == 16 ? TimeInterval(times[1]) / 1e9 : now, now), isDated)
     }
 
@@ -336,8 +330,7 @@ final class StoreFolder: @unchecked Sendable {
         return end == .done
     }
 
-    /// The identity and last change of a withdrawn denial's mark. Another withdrawal creates a new file or changes this
-    /// one.
+    /// The identity and last change of the mark of a withdrawn denial. Another withdrawal changes them.
     struct Mark: Equatable {
         private let file: FileIdentity
         private let seconds: Int

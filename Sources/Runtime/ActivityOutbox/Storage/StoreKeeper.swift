@@ -16,13 +16,11 @@ final class StoreKeeper: @unchecked Sendable {
     private var wipesAtOpen: Int64 = 0
     /// The number of wipes when this process last read it; nil if it could not be read yet.
     private var wipesSeen: Int64?
-    /// The latest denials that were obeyed since this process began. Records in memory may have been posted before
-    /// them.
+    /// The latest denials that this process has obeyed. Records in memory may have been posted before them.
     private var denials: [Denial] = []
     /// The outbox's time, which continues while its files are closed.
     private var time: OutboxTime?
-    /// The number of consecutive replacements of a store. It is limited, because a faulty disk may damage every new
-    /// store.
+    /// The number of consecutive replacements, which is limited: a faulty disk may damage every new store.
     private var replacements = 0
     private var replacement: Replacement?
     /// The collector's wait that this process has read or stored last.
@@ -62,8 +60,7 @@ final class StoreKeeper: @unchecked Sendable {
         var error: (any Error)?
         var isCommitted = false
         var hasRetried = false
-        /// A Boolean value that indicates whether the batch could not be read without the lock. The batch is then read
-        /// again with the lock.
+        /// Indicates whether the batch could not be read without the lock. It is then read again with the lock.
         var hasFoundDamage = false
         /// The state of the file `outbox.wipe` when the wipe began. After the wipe, the file is deleted only if it is
         /// still in this state. A later withdrawal changes the file and causes another wipe.
@@ -80,12 +77,10 @@ final class StoreKeeper: @unchecked Sendable {
         var isClosing: Bool { if case .close = job { true } else { false } }
     }
 
-    /// The replacement of a store. A replacement outlives a run, because a full disk may end the run before the new
-    /// store is in place.
+    /// The replacement of a store. It outlives a run that a full disk ends before the new store is in place.
     private struct Replacement {
         var damage: any Error = Damage("another process began to replace it")
-        /// The records of the old store; nil if this process has not read them, because they cannot be read or another
-        /// process has read them.
+        /// The records of the old store; nil if they are unreadable or another process has read them.
         var rescued: RescuedRecords?
         /// The path to which the old store is moved; nil before the first move.
         var target: String?

@@ -25,8 +25,7 @@ enum RetryAfter {
             let second = Int(words[places.time + 2])
         else { return nil }
         if words[places.year].count == 2 {
-            // A two-digit year that would be more than 50 years in the future belongs to the previous century (RFC 9110
-            // §5.6.7).
+            // A two-digit year more than 50 years in the future belongs to the previous century (RFC 9110 §5.6.7).
             let current = Calendar(identifier: .gregorian).component(.year, from: now)
             year += current / 100 * 100
             if year > current + 50 { year -= 100 }

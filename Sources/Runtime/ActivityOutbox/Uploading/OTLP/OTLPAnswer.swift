@@ -39,8 +39,7 @@ struct OTLPAnswer: Decodable {
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
 
-        /// The name in JSON, or the original name in Protocol Buffers if only that one is present. Parsers of Protocol
-        /// Buffers accept both.
+        /// The name in JSON, or else the original name. Parsers of Protocol Buffers accept both.
         init(_ name: String, or original: String, in members: KeyedDecodingContainer<Name>) {
             let originalName = Name(stringValue: original)
             self.init(stringValue: name)

@@ -12,8 +12,7 @@ struct OTLPWriter {
     private static let loggenVersion = "0.1.0"
     /// The severity of events (INFO) and of unreadable records (WARN), by the log data model of OpenTelemetry.
     private static let severity: (event: StaticString, unreadable: StaticString) = ("9", "13")
-    /// The maximum nesting of arrays in a record. Parsers of Protocol Buffers accept 100 messages in each other, and an
-    /// array takes two.
+    /// The maximum nesting of arrays. Parsers of Protocol Buffers accept 100 levels, and an array takes two.
     private static let deepestArray = 16
 
     /// The record is not one of an encoder, or a value exceeds the types of OTLP.
@@ -101,8 +100,7 @@ struct OTLPWriter {
 
     // MARK: Values
 
-    /// Writes a member as a `KeyValue`. `null` becomes one without a value, because some receivers reject an empty
-    /// `AnyValue`.
+    /// Writes a member as a `KeyValue`; `null` has no value, because some receivers reject an empty `AnyValue`.
     private mutating func putAttribute(_ name: String, _ value: JSONValue) throws {
         put(#"{"key":"#)
         put(name.json)
