@@ -15,8 +15,7 @@ struct EncoderLayout: Sendable {
         var column = 0
     }
 
-    /// The type of a value. Generated code always passes a value of this type, so only replacement values are checked
-    /// against the type.
+    /// The type of a value. Only replacement values are checked: generated code always passes this type.
     enum Kind: Sendable, Equatable {
         /// A type that only the app defines.
         case any

@@ -10,8 +10,7 @@ public protocol LogCategory: Sendable, Equatable, CustomStringConvertible {
 }
 
 @_spi(GeneratedCode) extension LogCategory {
-    /// An `@_spi` requirement needs a default implementation. This one is unavailable, so a missing implementation does
-    /// not compile.
+    /// An `@_spi` requirement needs a default implementation. This one is unavailable: its use does not compile.
     @available(*, unavailable, message: "loggen writes it")
     public func encode(into encoder: LogEncoder) {}
 }

@@ -52,8 +52,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         packed = Int32(year << 9 | month << 5 | day)
     }
 
-    /// The number of days since 1970-01-01. The algorithm is `days_from_civil` by Howard Hinnant (chrono-Compatible
-    /// Low-Level Date Algorithms).
+    /// The number of days since 1970-01-01 (Howard Hinnant, chrono-Compatible Low-Level Date Algorithms).
     package var daysSince1970: Int {
         // The year begins in March, so that a leap day is its last day.
         let shifted = month > 2 ? year : year - 1

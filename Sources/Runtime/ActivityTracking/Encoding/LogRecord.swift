@@ -235,8 +235,7 @@ extension LogRecord {
         return bytes + Array(",\"\(RecordEnvelope.violations.name)\":[\(list)]}".utf8)
     }
 
-    /// Calls `body` with the name, the value and the bytes of each member, in order. The parser supports only JSON that
-    /// this module has written.
+    /// Calls `body` with the name, value and bytes of each member, in order. Parses only JSON of this module.
     func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {
