@@ -47,8 +47,7 @@ extension JSONValue {
     package var text: String? { if case .string(let text) = content { text } else { nil } }
 }
 
-/// A number with its digits. This type distinguishes `1` from `1.0`, and keeps integers that a double cannot represent
-/// exactly.
+/// A number with its digits, which distinguish `1` from `1.0`, and integers that a double cannot represent.
 package struct JSONNumber: Sendable {
     /// The number as it is written.
     package var text: String

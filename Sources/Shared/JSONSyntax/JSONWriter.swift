@@ -213,8 +213,7 @@ package struct JSONWriter: Sendable {
     }
 
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        // Most strings need no escape. `special` becomes 0 if an escape is needed. The compiler vectorizes a loop of
-        // this form: 16 bytes at once.
+        // `special` becomes 0 if an escape is needed. The compiler vectorizes a loop of this form, 16 bytes at once.
         var special: UInt8 = .max
         for byte in text {
             special = min(special, byte & 0xE0, byte ^ 0x22)

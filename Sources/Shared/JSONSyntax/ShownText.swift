@@ -1,5 +1,4 @@
-/// Makes strings from any source safe for terminals and workflow runners: they contain no control sequences or
-/// commands.
+/// Makes any string safe for terminals and workflow runners: without control sequences and commands.
 package enum ShownText {
     /// Returns the string as one line. Tabs become spaces. Control characters, direction marks and other characters of
     /// Unicode's category Cf become U+FFFD.
@@ -25,8 +24,7 @@ package enum ShownText {
         return String(result)
     }
 
-    /// Returns whether a scalar is safe to show. Control characters, format characters, and line and paragraph
-    /// separators are not.
+    /// Returns whether a scalar is safe to show: not a control or format character, nor a separator of lines.
     package static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x7F { return scalar.value >= 0x20 }
         switch scalar.properties.generalCategory {
