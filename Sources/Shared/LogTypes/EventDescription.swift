@@ -29,8 +29,7 @@ package struct EventDescription: Sendable {
     package var place: String?
     /// The versions, the current one first. If two versions have the same string, the first one counts.
     package var versions: [Version]
-    /// The current name (`category.event`) of an event that was renamed; nil for a current name. The versions are then
-    /// those under the former name.
+    /// The current name (`category.event`) of a former one, whose versions these are; nil for a current name.
     package var heir: String?
 
     package init(category: String, name: String, owner: String? = nil, place: String? = nil, versions: [Version]) {

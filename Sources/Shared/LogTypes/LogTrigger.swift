@@ -87,8 +87,7 @@ extension LogTrigger: CustomStringConvertible {
         }
     }
 
-    /// A sentence about the moment at which the event is due, for the inspector. `catalogue.js` contains a copy of the
-    /// sentences.
+    /// A sentence about the moment at which the event is due, for the inspector. `catalogue.js` has a copy.
     package var summary: String {
         switch self {
         case .screen: return "The screen’s visit begins."

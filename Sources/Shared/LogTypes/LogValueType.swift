@@ -41,8 +41,7 @@ public indirect enum LogValueType: Sendable, Hashable {
         /// The bounds in the definition. They are within the range of the width.
         public var minimum: Int64?
         public var maximum: Int64?
-        /// A Boolean value that indicates whether the type is written without a width, as `int`. Its Swift type is
-        /// `Int`.
+        /// A Boolean value that indicates whether the type has no width, as `int`. Its Swift type is `Int`.
         public var isPlain: Bool
 
         public init(
@@ -107,8 +106,7 @@ public indirect enum LogValueType: Sendable, Hashable {
 
         public init(arrayLiteral values: String...) { self.values = values }
 
-        /// Compares values by scalars, as consumers of records do. Swift's `String` treats canonically equivalent
-        /// strings as equal.
+        /// Compares values by scalars, as consumers do. Swift treats canonically equivalent strings as equal.
         public static func == (left: Enumeration, right: Enumeration) -> Bool {
             // The columns of a named type share one array.
             if left.values.withUnsafeBufferPointer(\.baseAddress) == right.values.withUnsafeBufferPointer(\.baseAddress)

@@ -1,5 +1,4 @@
-/// Strings of definition files within a notation. Every byte that could be part of the notation is percent-encoded (RFC
-/// 3986, 2.1).
+/// Strings within a notation. Bytes that could be part of the notation are percent-encoded (RFC 3986, 2.1).
 package enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 
@@ -19,8 +18,7 @@ package enum PercentEncoding {
         }
     }
 
-    /// Returns a path as part of a URI: all bytes are encoded except slashes and unreserved characters (RFC 3986,
-    /// section 2.3).
+    /// Returns a path for a URI: slashes and unreserved characters are not encoded (RFC 3986, section 2.3).
     package static func path(_ path: String) -> String {
         var text: [UInt8] = []
         for byte in path.utf8 {

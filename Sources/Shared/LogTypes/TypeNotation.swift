@@ -12,8 +12,7 @@ package enum TypeNotation {
     package struct Failure: Error, Sendable {
         package var message: String
         package var help: String?
-        /// A word that may be misspelt, and the possible corrections, if any. A suggestion takes
-        /// precedence over `help`.
+        /// A word that may be misspelt, and possible corrections. A suggestion takes precedence over `help`.
         package var misspelling: (word: String, candidates: [String])?
 
         package init(message: String, help: String? = nil, misspelling: (word: String, candidates: [String])? = nil) {

@@ -1,5 +1,4 @@
-/// The constraints of a type on a value, as numbers. The defaults allow every value, so checks do not branch on missing
-/// bounds.
+/// The constraints of a type on a value. Defaults allow every value, so checks need no branch for missing bounds.
 package struct ValueLimits: Sendable {
     package var low = Int64.min
     package var high = Int64.max
