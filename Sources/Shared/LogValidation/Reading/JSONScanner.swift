@@ -15,8 +15,7 @@ struct JSONScanner: ~Copyable {
 
     // Properties of the last string.
     private(set) var hasEscapes = false
-    /// The number of UTF-8 continuation bytes in the last string. Its length in scalars is the number of the other
-    /// bytes.
+    /// The number of UTF-8 continuation bytes in the last string. The other bytes are its scalars.
     private(set) var continuations = 0
 
     // The last number: `significand` × 10 to the power of `exponent`.

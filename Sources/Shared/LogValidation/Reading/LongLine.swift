@@ -1,5 +1,4 @@
-/// Tracks the nesting of a line that is longer than a block. If the nesting is too deep, the rest of the line is not
-/// kept.
+/// Tracks the nesting of a line that is longer than a block. The rest of a line nested too deeply is dropped.
 package struct LongLine: Sendable {
     private var depth = 0
     private var isInText = false

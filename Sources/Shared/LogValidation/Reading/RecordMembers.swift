@@ -1,5 +1,4 @@
-/// The strings in some members of a record, read as ``RecordEvaluator`` reads them. A line that is not a JSON object
-/// has none.
+/// The strings in some members of a record, as ``RecordEvaluator`` reads them. Empty if it is not an object.
 package struct RecordMembers: Sendable {
     private var values: [String: Value] = [:]
 

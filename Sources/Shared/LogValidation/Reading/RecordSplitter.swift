@@ -112,8 +112,7 @@ package struct RecordSplitter: Sendable {
         let isBracket = begins == nil && pending.contains(UInt8(ascii: "["))
         if isBracket, !isAtEnd, pending.count < 1 << 20 { return }
         guard let isArray = isBracket ? true : begins else {
-            // Only the number of blank lines is kept, because a small compressed file may begin with gigabytes of
-            // blanks.
+            // Only the number of blank lines is kept: a small compressed file may begin with gigabytes of blanks.
             sink.add(blankLines: pending.count { $0 == 0x0A })
             pending = []
             return

@@ -14,8 +14,7 @@ package struct RecordInterest: Sendable {
     package var limit: Int
     package var wantsBadRecords: Bool
     package var wantsGoodRecords: Bool
-    /// Indicates whether records that declare violations are rejected. If so, the columns of such records are checked,
-    /// too.
+    /// Indicates whether records that declare violations are rejected. If so, their columns are checked, too.
     package var refusesDeclared: Bool
 
     /// Indicates whether columns and values of enumerations are counted.

@@ -8,8 +8,7 @@ package struct RecordObservations: Sendable {
     /// The maximum number of app versions of an event, which limits memory. The lowest ones in byte order are kept, so
     /// the order of records does not matter.
     package static let mostAppVersions = 200
-    /// The maximum number of distinct values of a column that are counted, which limits memory. If a column has more,
-    /// `isBeyondCount` is true.
+    /// The maximum number of distinct values that are counted per column, to limit memory (`isBeyondCount`).
     package static let mostDistinct = 1_000
 
     /// The smallest or the largest value of a column.
@@ -93,8 +92,7 @@ package struct RecordObservations: Sendable {
         appVersions[event] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
-    /// Compares a value with the extremes of a column. Of equal numbers, the bytes decide, so the order of records does
-    /// not matter.
+    /// Compares a value with the extremes of a column. Bytes decide between equal numbers, not the order of records.
     mutating func keep(_ value: Extreme, of column: Int) {
         func precedes(_ left: Extreme, _ right: Extreme) -> Bool {
             left.number != right.number ? left.number < right.number : left.text.lexicographicallyPrecedes(right.text)

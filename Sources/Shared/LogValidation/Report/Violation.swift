@@ -35,8 +35,7 @@ package struct RecordCounts: Sendable, Hashable {
     package var notJSON = 0
     /// The records in which a name occurs twice. Readers differ on which value counts. Here it is the last one.
     package var withDuplicates = 0
-    /// The records with an `event_id` that an earlier record has. ``RepeatedIDs`` documents the limit of the
-    /// detection.
+    /// The records with an `event_id` of an earlier record. ``RepeatedIDs`` documents the limit.
     package var repeated = 0
     package var violations = 0
 
@@ -84,8 +83,7 @@ package struct ChunkReport: Sendable {
     package var badRecords: [BadRecord] = []
     /// The valid records as they are, each followed by a newline.
     package var goodRecords: [UInt8] = []
-    /// The rows for a warehouse, one per line, by the number of their table. With `RecordRouting.stream`, all rows are
-    /// at index 0.
+    /// The rows for a warehouse, by table, one per line. `RecordRouting.stream` has all rows at index 0.
     package var rows: [[UInt8]] = []
     /// The `event_id` of each record that has a UUID there, if requested.
     package var ids: [RecordID] = []

@@ -88,8 +88,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Appends the row of a record. A valid record is copied if every JSON reader finds the same columns and values in
-    /// it.
+    /// Appends the row of a record. A valid record is copied if every JSON reader finds the same values in it.
     mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
         guard let rows else { return }
         guard verdict == .valid, rowTargets[version].table >= 0 else {

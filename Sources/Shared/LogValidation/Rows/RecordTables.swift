@@ -34,8 +34,7 @@ package struct RecordTables: Sendable {
         package var allowsNull: Bool
         /// The years of dates and timestamps.
         package var years: ClosedRange<Int>
-        /// The maximum size of a record in bytes: at most half of the longest line, because escapes may make a row
-        /// longer than its record.
+        /// The maximum size of a record in bytes: at most half of the longest line, because escapes lengthen its row.
         package var longestRecord: Int
         /// The maximum size of a rejected record as an escaped string. 128 KiB of the line are reserved for names and
         /// violations.
@@ -64,13 +63,11 @@ package struct RecordTables: Sendable {
     package var names: [String] { tables.map(\.name) + [bad] }
 }
 
-/// The form in which an evaluator writes the rows of warehouse tables. A row is a record in the form that a warehouse's
-/// engine loads.
+/// The form of rows for warehouse tables. A row is a record in the form that an engine loads.
 package enum RecordRouting: Sendable {
     /// Each table has its own rows, which go to separate files.
     case split(RecordTables)
-    /// One line for each record, in order: the table, and the record in the form of a row. Without an engine, the
-    /// record is unchanged.
+    /// One line per record, in order: the table, and the record as a row, or unchanged without an engine.
     case stream(RecordTables)
 
     package var tables: RecordTables {
