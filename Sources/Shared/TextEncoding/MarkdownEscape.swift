@@ -3,8 +3,7 @@ package enum MarkdownEscape {
     /// The maximum number of scalars in the result of `line`, before they are escaped.
     private static let longest = 400
 
-    /// Returns a string for a table cell or a list item, on one line, with all markup escaped. Long strings are cut and
-    /// end with `…`.
+    /// Returns one line for a table cell or a list item, with all markup escaped. Long strings end with `…`.
     package static func line(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(longest) {

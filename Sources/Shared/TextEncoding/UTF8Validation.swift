@@ -13,8 +13,7 @@ package func firstInvalidUTF8(in bytes: [UInt8]) -> Int? {
     }
 }
 
-/// Returns a string in UTF-16 with a byte-order mark, as Windows' programs write it; nil for other bytes. Half a unit
-/// at the end is left out.
+/// Returns a string in UTF-16 with a byte-order mark; nil for other bytes. Half a unit at the end is left out.
 package func decodedUTF16(_ bytes: [UInt8]) -> String? {
     let isBig = bytes.starts(with: [0xFE, 0xFF])
     guard isBig || bytes.starts(with: [0xFF, 0xFE]) else { return nil }

@@ -1,5 +1,4 @@
-/// SHA-256 (FIPS 180-4), for the hashes of a page's own script and style. The algorithm is implemented here to avoid a
-/// dependency on swift-crypto.
+/// SHA-256 (FIPS 180-4), for the hashes of a page's own script and style, without a dependency on swift-crypto.
 enum SHA256 {
     static func digest(of message: [UInt8]) -> [UInt8] {
         var hash: [UInt32] = [
