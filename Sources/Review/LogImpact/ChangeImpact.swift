@@ -91,10 +91,10 @@ extension ConsumerGraph {
             if effect.kind == .adds, let column = effect.column {
                 add(own, ofNew: column, by: number, to: &readers)
             } else {
-                add(own, effect.kind, isCertain: own.contains { $0.certainty == .reads }, by: number, to: &readers)
+                add(own, effect.kind, isCertain: own.contains { $0.certainty == .certain }, by: number, to: &readers)
             }
             for (kind, reads) in readsOfOtherEvents(effect, by: number).sorted(by: { $0.key < $1.key }) {
-                let isCertain = kind > .adds && reads.contains { $0.certainty == .reads }
+                let isCertain = kind > .adds && reads.contains { $0.certainty == .certain }
                 let kind = kind == .adds ? effectOnQueryOfAllColumns(on: number) : kind
                 add(reads, kind, isCertain: isCertain, by: number, to: &readers)
             }
@@ -107,11 +107,11 @@ extension ConsumerGraph {
         _ reads: [Impact.Read], ofNew column: String, by number: Int, to readers: inout [Int: ChangeImpact.Reader]
     ) {
         let filled = reads.filter { !isNew(column, in: $0.table) }
-        add(filled, .shifts, isCertain: filled.contains { $0.certainty == .reads }, by: number, to: &readers)
+        add(filled, .shifts, isCertain: filled.contains { $0.certainty == .certain }, by: number, to: &readers)
         let new = reads.filter { isNew(column, in: $0.table) }
         add(new.filter { $0.column != nil }, .shifts, isCertain: false, by: number, to: &readers)
         // A new column is only in the result of a query that returns all columns.
-        let returned = new.filter { $0.column == nil && $0.certainty != .mayRead(.unusedStar) }
+        let returned = new.filter { $0.column == nil && $0.certainty.rank > 0 }
         add(returned, effectOnQueryOfAllColumns(on: number), isCertain: false, by: number, to: &readers)
     }
 
@@ -167,12 +167,11 @@ extension ConsumerGraph {
 
     /// A name without a qualifier becomes ambiguous, or the name of a new column.
     private func effect(of new: Set<String>, on consumer: Int) -> QueryEffect? {
-        let statements = consumers[consumer].statements
-        if statements.contains(where: { !$0.unqualifiedNames.isDisjoint(with: new) }) { return .shifts }
-        return statements.contains(where: \.readsUnknownColumns) ? effectOnQueryOfAllColumns(on: consumer) : nil
+        if !consumers[consumer].unqualifiedNames.isDisjoint(with: new) { return .shifts }
+        return consumers[consumer].readsUnknownColumns ? effectOnQueryOfAllColumns(on: consumer) : nil
     }
 
     private func effectOnQueryOfAllColumns(on consumer: Int) -> QueryEffect {
-        consumers[consumer].statements.contains(where: \.dependsOnAllColumns) ? .shifts : .adds
+        consumers[consumer].dependsOnAllColumns ? .shifts : .adds
     }
 }

@@ -32,7 +32,7 @@ package struct Impact: Sendable {
         package var through: [Int]
 
         /// Indicates whether a statement certainly reads the subject.
-        package var isCertain: Bool { reads.contains { $0.certainty == .reads } }
+        package var isCertain: Bool { reads.contains { $0.certainty == .certain } }
     }
 
     /// A call that passes the subject.
@@ -70,25 +70,15 @@ package struct ConsumerGraph: Sendable {
         self.consumers = consumers
         self.coverage = coverage
         self.tables = tables
-        var numbers: [String: [Int]] = [:]
-        for (number, consumer) in consumers.enumerated() {
-            for name in Set(consumer.names) { numbers[name, default: []].append(number) }
-        }
         var dependents = [[Int]](repeating: [], count: consumers.count)
         var certainDependents = [Set<Int>](repeating: [], count: consumers.count)
-        for (number, consumer) in consumers.enumerated() {
-            let certain = Set(consumer.dependencies.flatMap { numbers[$0] ?? [] })
-            let others = certain.union(consumer.possibleDependencies.flatMap { numbers[$0] ?? [] })
-            for other in others.sorted() where other != number { dependents[other].append(number) }
-            for other in certain { certainDependents[other].insert(number) }
-        }
-        (self.dependents, self.certainDependents) = (dependents, certainDependents)
         var users: [String?: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
-            let names = Set(consumer.statements.lazy.flatMap(\.uses).map(\.table))
-            for name in names { users[name, default: []].append(number) }
+            for other in consumer.dependencies + consumer.possibleDependencies { dependents[other].append(number) }
+            for other in consumer.dependencies { certainDependents[other].insert(number) }
+            for name in Set(consumer.uses.lazy.map(\.table)) { users[name, default: []].append(number) }
         }
-        self.users = users
+        (self.dependents, self.certainDependents, self.users) = (dependents, certainDependents, users)
         var callersByEvent: [String: [Int]] = [:]
         for (number, consumer) in consumers.enumerated() {
             for event in Set(consumer.calls.map(\.event)) { callersByEvent[event, default: []].append(number) }
@@ -134,15 +124,15 @@ package struct ConsumerGraph: Sendable {
     /// A name of nil, which is the last one, represents all columns.
     func columns(of event: String, readBy consumer: Int) -> [(name: String?, isCertain: Bool)] {
         var columns: [String?: Bool] = [:]
-        for statement in consumers[consumer].statements {
-            for read in statement.reads {
-                guard let name = statement.uses[read.use].table, let table = tables.tables[name],
-                    table.events.contains(event), table.selects(event, statement.uses[read.use].filters)
-                else { continue }
+        for use in consumers[consumer].uses {
+            guard let table = use.table.flatMap({ tables.tables[$0] }), table.events.contains(event),
+                table.selects(event, use.filters)
+            else { continue }
+            for read in use.reads {
                 let field = read.column.flatMap { table.fields[$0.lowercased()] }
                 if let field, let owners = table.owners[field], !owners.contains(event) { continue }
                 if read.column != nil, field == nil { continue }
-                columns[field, default: false] = columns[field] ?? false || read.certainty == .reads
+                columns[field, default: false] = columns[field] ?? false || read.certainty == .certain
             }
         }
         return columns.map { (name: $0.key, isCertain: $0.value) }.sorted { one, other in
@@ -184,7 +174,7 @@ package struct ConsumerGraph: Sendable {
         }
         // Of several reads at one place, the most certain one counts.
         var best: [Key: Impact.Read] = [:]
-        for read in consumers[consumer].statements.flatMap({ self.reads(of: column, in: events, $0) }) {
+        for read in consumers[consumer].uses.flatMap({ self.reads(of: column, in: events, $0) }) {
             let key = Key(table: read.table, column: read.column, place: read.place)
             if let known = best[key], known.certainty.rank >= read.certainty.rank { continue }
             best[key] = read
@@ -196,56 +186,36 @@ package struct ConsumerGraph: Sendable {
     /// selects.
     func readsOfOtherEvents(_ effect: Change.Effect, by consumer: Int) -> [QueryEffect: [Impact.Read]] {
         var found: [QueryEffect: Set<Impact.Read>] = [:]
-        for statement in consumers[consumer].statements {
-            let isConcerned = statement.uses.map { use in
-                use.table.flatMap { tables.tables[$0] }.map { table in
-                    !table.differences.isEmpty && !effect.events.isDisjoint(with: table.events)
-                        && !table.selects(anyOf: effect.events, use.filters)
-                } ?? false
-            }
-            for read in statement.reads where isConcerned[read.use] {
-                guard let name = statement.uses[read.use].table, let table = tables.tables[name],
-                    let difference = table.difference(read.column, of: effect.column)
-                else { continue }
-                found[difference, default: []].formUnion(
-                    read.places.map {
-                        Impact.Read(table: name, column: read.column, certainty: read.certainty, place: $0)
-                    })
+        for use in consumers[consumer].uses {
+            guard let table = use.table.flatMap({ tables.tables[$0] }), !table.differences.isEmpty,
+                !effect.events.isDisjoint(with: table.events), !table.selects(anyOf: effect.events, use.filters)
+            else { continue }
+            for read in use.reads {
+                guard let difference = table.difference(read.column, of: effect.column) else { continue }
+                found[difference, default: []].formUnion(Impact.Read.all(read, of: use))
             }
         }
         return found.mapValues { $0.sorted(by: Self.precedes) }
     }
 
-    private func reads(of column: String?, in events: Set<String>, _ statement: StatementReads) -> [Impact.Read] {
-        var found: [Impact.Read] = []
-        // The tables by use: those whose conditions select the event, and those that have the column for it alone.
-        var (names, exclusive) = ([Int: String](), [Int: String]())
-        for (number, use) in statement.uses.enumerated() {
-            guard let name = use.table else {
-                found.append(Impact.Read(table: nil, column: nil, certainty: .mayRead(.dynamicName), place: use.place))
-                continue
-            }
-            guard let table = tables.tables[name] else { continue }
-            let owners = column.flatMap { table.owners[$0] } ?? table.events
-            let concerned = owners.count == table.events.count ? events : owners.intersection(events)
-            if table.selects(anyOf: concerned, use.filters) {
-                names[number] = name
-                if column == nil {
-                    found.append(Impact.Read(table: name, column: nil, certainty: use.certainty, place: use.place))
-                }
-            } else if owners.isSubset(of: events) {
-                exclusive[number] = name
-            }
-        }
-        guard let column else { return found }
-        for read in statement.reads {
-            // Without the column, a statement that names it fails, even if it selects other events.
-            guard let name = names[read.use] ?? (read.column == nil ? nil : exclusive[read.use]) else { continue }
-            guard read.column.map({ tables.tables[name]?.fields[$0.lowercased()] == column }) ?? true else { continue }
-            found += read.places.map {
-                Impact.Read(table: name, column: read.column, certainty: read.certainty, place: $0)
-            }
-        }
-        return found
+    private func reads(of column: String?, in events: Set<String>, _ use: TableUse) -> [Impact.Read] {
+        let own = Impact.Read(table: use.table, column: nil, certainty: use.certainty, place: use.place)
+        guard let name = use.table else { return [own] }
+        guard let table = tables.tables[name] else { return [] }
+        let owners = column.flatMap { table.owners[$0] } ?? table.events
+        let concerned = owners.count == table.events.count ? events : owners.intersection(events)
+        let isSelected = table.selects(anyOf: concerned, use.filters)
+        // Without the column, a statement that names it fails, even if it selects other events.
+        guard isSelected || owners.isSubset(of: events) else { return [] }
+        guard let column else { return isSelected ? [own] : [] }
+        return use.reads.filter { read in
+            read.column.map { table.fields[$0.lowercased()] == column } ?? isSelected
+        }.flatMap { Impact.Read.all($0, of: use) }
+    }
+}
+
+extension Impact.Read {
+    fileprivate static func all(_ read: ColumnRead, of use: TableUse) -> [Self] {
+        read.places.map { Self(table: use.table, column: read.column, certainty: read.certainty, place: $0) }
     }
 }

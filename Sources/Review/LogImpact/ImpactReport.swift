@@ -51,10 +51,7 @@ package struct ImpactReport {
 
     private static func sentence(_ read: Impact.Read) -> String {
         let object = read.column.map { "`\(shown($0))`" } ?? read.table.map { "`\(shown($0))`" } ?? "a table"
-        switch read.certainty {
-        case .reads: return "reads \(object)"
-        case .mayRead(let reason): return "may read \(object): \(reason.rawValue)"
-        }
+        return read.certainty.doubt.map { "may read \(object): \($0)" } ?? "reads \(object)"
     }
 
     /// The owners of readers with their numbers of readers, the most affected first.
@@ -129,7 +126,7 @@ extension Impact.Read {
         json.member("column", place.column)
         json.member("table", orNull: table)
         json.member("field", orNull: column)
-        if case .mayRead(let reason) = certainty { json.member("may", reason.rawValue) }
+        if let doubt = certainty.doubt { json.member("may", doubt) }
     }
 }
 

@@ -6,11 +6,13 @@ import LogWarehouse
 package struct LoggedTables: Sendable {
     struct Table: Sendable {
         /// The events, as `category.event`.
-        var events: Set<String>
+        var events: Set<String> = []
+        /// The names of the columns.
+        private(set) var columns: [String] = []
         /// The record's members by column name, lowercased.
-        var fields: [String: String]
+        private(set) var fields: [String: String] = [:]
         /// The events of each member that is not in all events of the table.
-        var owners: [String: Set<String>]
+        private(set) var owners: [String: Set<String>] = [:]
         /// The effects on columns, by lowercased name, that differ between the first and the last state, also for
         /// records of unchanged events.
         var differences: [String: QueryEffect] = [:]
@@ -27,12 +29,19 @@ package struct LoggedTables: Sendable {
         private var eventsByName: [String: [String]] = [:]
         private var byCategory: [String: [String]] = [:]
 
-        init(events: Set<String>, fields: [String: String], owners: [String: Set<String>]) {
-            (self.events, self.fields, self.owners) = (events, fields, owners)
+        mutating func add(_ column: String, _ field: String) {
+            guard fields[column.lowercased()] == nil else { return }
+            fields[column.lowercased()] = field
+            columns.append(column)
         }
 
-        /// Prepares `selects(anyOf:_:)`.
-        mutating func index() {
+        /// Prepares `owners` and `selects(anyOf:_:)`.
+        /// - Parameter columns: The names of the columns of each event.
+        mutating func index(_ columns: [String: Set<String>]) {
+            for field in Set(fields.values) {
+                let having = events.filter { columns[$0]?.contains(field) ?? true }
+                if having.count < events.count, !having.isEmpty { owners[field] = having }
+            }
             for event in events {
                 let parts = event.eventNameParts
                 eventsByName[parts.event, default: []].append(event)
@@ -70,60 +79,40 @@ package struct LoggedTables: Sendable {
         }
     }
 
-    package private(set) var catalog: Catalog
-    /// The tables by their names in the catalog.
-    private(set) var tables: [String: Table]
+    /// The tables by their names in statements.
+    private(set) var tables: [String: Table] = [:]
+    /// The names of the tables, in the order of the definitions.
+    private(set) var names: [String] = []
     private var tablesByEvent: [String: [String]] = [:]
     /// The names that loggen gives the tables.
-    package let generatedNames: Set<String>
-    /// The last components are lower case.
-    private var namesByLastComponent: [String: [String]] = [:]
-    private var canonicalNames: [String: String] = [:]
-
-    /// - Parameter names: The names in the warehouse, by the names that loggen gives.
-    package init(_ model: Model, names: [String: String] = [:]) { self.init([(model, names)]) }
+    package private(set) var generatedNames: Set<String> = []
 
     /// Creates the tables of several states of the definitions. A table has the columns of all states.
+    /// - Parameter states: The states, with the names of tables in the warehouse by those that loggen gives.
     package init(_ states: [(model: Model, names: [String: String])]) {
-        var (tables, order, columns) = ([String: Table](), [String](), [String: [String]]())
-        var generatedNames: Set<String> = []
-        var differences: [String: [String: QueryEffect]] = [:]
         // The models of the output dbt have the columns of their tables.
         var models: [(name: String, table: String)] = []
         for grouping in SQLTables.allCases {
             let made = states.map { SQLTable.all(of: $0.model, by: grouping) }
-            if let first = made.first, made.count > 1 {
-                differences.merge(Self.differences(first, made[made.count - 1])) { one, _ in one }
-            }
+            let differences = made.count > 1 ? Self.differences(made[0], made[made.count - 1]) : [:]
             for (state, table) in zip(states, made).flatMap({ state, tables in tables.map { (state, $0) } }) {
                 generatedNames.insert(table.name)
                 // Several tables can have one name in the warehouse.
-                let name = state.names[table.name].map(Self.unquoted) ?? table.name
-                if tables[name] == nil { order.append(name) }
+                let name = state.names[table.name]?.filter { $0 != "`" && $0 != "\"" } ?? table.name
                 if grouping == .event { models.append((table.modelName, name)) }
-                var entry = tables[name] ?? Table(events: [], fields: [:], owners: [:])
+                var entry = tables[name] ?? Table()
                 // Of several states, an earlier one has a renamed event under its former name.
                 entry.events.formUnion(states.count > 1 ? table.currentEvents : table.events)
-                for column in table.columns
-                where entry.fields.updateValue(
-                    column.field, forKey: column.name.lowercased()) == nil
-                {
-                    columns[name, default: []].append(column.name)
-                }
+                entry.differences.merge(differences[table.name] ?? [:]) { max($0, $1) }
+                for column in table.columns { entry.add(column.name, column.field) }
                 // In one state, statements may still read former names. In several, an earlier state has them.
-                guard states.count == 1, !table.formerNames.isEmpty || !table.renames.isEmpty else {
-                    tables[name] = entry
-                    continue
+                let isAlone = states.count == 1
+                for case .column(let former, let current) in isAlone ? table.renames.map(\.part) : [] {
+                    entry.add(former, current)
                 }
-                for case .column(let former, let current) in table.renames.map(\.part)
-                where entry.fields[former.lowercased()] == nil {
-                    entry.fields[former.lowercased()] = current
-                    columns[name, default: []].append(former)
-                }
-                tables[name] = entry
-                for former in table.formerNames where tables[former] == nil {
-                    order.append(former)
-                    (tables[former], columns[former]) = (entry, columns[name])
+                set(entry, name)
+                for former in isAlone ? table.formerNames : [] where tables[former] == nil {
+                    set(entry, former)
                     generatedNames.insert(former)
                 }
             }
@@ -131,28 +120,15 @@ package struct LoggedTables: Sendable {
         // The setting `tables` may name the table of a removed event. Such a name is not reported as unknown.
         for state in states { generatedNames.formUnion(state.model.removedEvents().map(SQLTable.name(ofEvent:))) }
         let events = Self.columnNames(of: states.map(\.model))
-        for (name, table) in tables {
-            for field in Set(table.fields.values) {
-                let having = table.events.filter { events[$0]?.contains(field) ?? true }
-                if having.count < table.events.count, !having.isEmpty { tables[name]?.owners[field] = having }
-            }
-        }
-        for (name, differences) in differences {
-            for shown in Set(states.map { $0.names[name].map(Self.unquoted) ?? name }) {
-                tables[shown]?.differences.merge(differences) { max($0, $1) }
-            }
-        }
-        for name in tables.keys { tables[name]?.index() }
+        for name in names { tables[name]?.index(events) }
         for model in models where tables[model.name] == nil {
-            tables[model.name] = tables[model.table]
-            columns[model.name] = columns[model.table]
-            order.append(model.name)
+            if let table = tables[model.table] { set(table, model.name) }
         }
-        self.tables = tables
         for (name, table) in tables { for event in table.events { tablesByEvent[event, default: []].append(name) } }
-        self.generatedNames = generatedNames
-        catalog = Catalog(tables: order.map { Catalog.Table(name: $0, columns: columns[$0] ?? []) })
-        for name in order { namesByLastComponent[Self.components(name).last ?? name, default: []].append(name) }
+    }
+
+    private mutating func set(_ table: Table, _ name: String) {
+        if tables.updateValue(table, forKey: name) == nil { names.append(name) }
     }
 
     private static func differences(_ first: [SQLTable], _ last: [SQLTable]) -> [String: [String: QueryEffect]] {
@@ -190,49 +166,14 @@ package struct LoggedTables: Sendable {
         return old.type.joined(with: new.type) == nil ? .breaks : .shifts
     }
 
-    /// Returns the members of an event's records in its own table, including those of earlier versions.
-    package func fields(of event: String) -> Set<String> {
-        tables.values.filter { $0.events == [event] }.reduce(into: []) { $0.formUnion($1.fields.values) }
-    }
-
     /// The members of the records of each event that has its own table, including those of earlier versions.
-    var fieldsByEvent: [String: Set<String>] {
+    package var fieldsByEvent: [String: Set<String>] {
         var result: [String: Set<String>] = [:]
         for table in tables.values where table.events.count == 1 {
             for event in table.events { result[event, default: []].formUnion(table.fields.values) }
         }
         return result
     }
-
-    private static func unquoted(_ name: String) -> String { name.filter { $0 != "`" && $0 != "\"" } }
-
-    private static func components(_ name: String) -> [String] {
-        unquoted(name).lowercased().split(separator: ".").map(String.init)
-    }
-
-    /// Returns the table with a qualified name, compared case-insensitively. If the qualifiers of all candidates
-    /// differ, the last component decides.
-    func name(matching name: String) -> String? {
-        let wanted = Self.components(name)
-        guard let last = wanted.last, let candidates = namesByLastComponent[last] else { return nil }
-        return candidates.first { candidate in
-            zip(Self.components(candidate).reversed(), wanted.reversed()).allSatisfy { $0 == $1 }
-        } ?? candidates.first
-    }
-
-    /// Adds another name of a table.
-    mutating func add(_ alias: String, as name: String) {
-        guard tables[alias] == nil, let table = tables[name] else { return }
-        tables[alias] = table
-        for event in table.events { tablesByEvent[event, default: []].append(alias) }
-        canonicalNames[alias] = name
-        if let entry = catalog.tables.first(where: { $0.name == name }) {
-            catalog.tables.append(Catalog.Table(name: alias, columns: entry.columns))
-        }
-    }
-
-    /// Returns the name in the warehouse of a table with another name.
-    func canonicalName(_ name: String) -> String { canonicalNames[name] ?? name }
 
     private static func columnNames(of models: [Model]) -> [String: Set<String>] {
         var columns: [String: Set<String>] = [:]
@@ -248,6 +189,6 @@ package struct LoggedTables: Sendable {
         return columns
     }
 
-    /// Returns the names in the catalog of the tables with an event's records.
+    /// Returns the names of the tables with an event's records.
     func names(of event: String) -> [String] { tablesByEvent[event] ?? [] }
 }

@@ -84,10 +84,7 @@ extension ConsumerEffects {
         let name = read.column ?? read.table
         let heir = name.flatMap { heirs[$0.lowercased()] }.map { " (now \($0.asCode))" } ?? ""
         let object = (name?.asCode ?? "a table") + heir
-        switch read.certainty {
-        case .reads: return "reads \(object)"
-        case .mayRead(let reason): return "may read \(object) (\(reason.rawValue))"
-        }
+        return read.certainty.doubt.map { "may read \(object) (\($0))" } ?? "reads \(object)"
     }
 
     /// Remarks about consumers that cannot be read.

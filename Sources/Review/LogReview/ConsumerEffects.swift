@@ -144,9 +144,7 @@ extension Consumer {
     fileprivate var shownName: String { "\(kind.rawValue) \(name)" }
 
     /// The name is dbt's identifier, because exposures may share a label, or a file's name, because files move.
-    fileprivate var identity: String {
-        kind == .query || kind == .call ? shownName : "\(kind.rawValue) \(names.first ?? name)"
-    }
+    fileprivate var identity: String { "\(kind.rawValue) \(identifier ?? name)" }
 }
 
 extension Consumer.Owner {

@@ -90,28 +90,27 @@ def chain(choice: random.Random, table: str, prefix: str) -> list[tuple[str, str
     return files
 
 
-def read(files: list[tuple[str, str]]) -> list[dict]:
-    entry = {"model": None, "dialect": None, "compiled": None, "catalog": 0}
-    inputs = [{**entry, "text": text, "kind": KINDS.get(file.rsplit(".")[-1], "code"), "model": file.split(".")[0]}
-              for file, text in files]
-    request = {"catalogs": [[{"name": name, "columns": ["position", "keyword"]} for name in ("search__show", "search__tap")]],
-               "macros": [], "dialect": None, "showsProgress": False, "inputs": inputs}
+def read(files: list[tuple[str, str]]) -> dict:
+    inputs = [{"path": f"{number}/{file}", "kind": KINDS.get(file.rsplit(".")[-1], "code"), "text": text}
+              for number, (file, text) in enumerate(files)]
+    request = {"tables": [{"name": name, "columns": ["position", "keyword"]} for name in ("search__show", "search__tap")],
+               "dialect": None, "showsProgress": False, "files": inputs}
     run = subprocess.run([sys.executable, "-c", PROGRAM.read_text()], input=json.dumps(request), capture_output=True,
                          text=True, check=True)
     return json.loads(run.stdout)
 
 
-def connected(outputs: list[dict], *tables: "str | None") -> set[int]:
+def connected(output: dict, *tables: "str | None") -> set[int]:
     """Returns the numbers of the files that read a table, or another file that does. A computed name of a table is nil."""
-    def uses(output: dict) -> set[str]:
-        return {use[0] for statement in output["statements"] for use in statement["uses"]} | set(output["unread"])
-    found = {number for number, output in enumerate(outputs) if uses(output) & {*tables}}
+    consumers, unreadable = output["consumers"], output["unreadable"]
+    found = {one["file"] for one in consumers if {use["table"] for use in one["uses"]} & {*tables}}
     while True:
-        names = {name for number in found for name in outputs[number]["defines"]}
-        more = {number for number, output in enumerate(outputs) if names & set(
-            output["refers"] + [name for statement in output["statements"] for name in statement["unknown"]])} | found
+        names = {f"`{name}`" for name in [*filter(None, tables), *found]}
+        more = found | {one["file"] for one in consumers if any(
+            consumers[number]["file"] in found for number in one["dependencies"] + one["possibleDependencies"])}
+        more |= {one["file"] for one in unreadable if any(name in one["message"] for name in names)}
         if more == found:
-            return found
+            return {int(file.split("/")[0]) for file in found}
         found = more
 
 
@@ -125,9 +124,9 @@ def main() -> None:
     chains = [(chain(choice, "search__show", f"a{number}x"), chain(choice, "search__tap", f"b{number}x"))
               for number in range(arguments.count)]
     files = [file for pair in chains for part in pair for file in part]
-    outputs = read(files)
+    output = read(files)
     # Whatever computes the name of a table may read any.
-    found, certain = connected(outputs, "search__show", None), connected(outputs, "search__show")
+    found, certain = connected(output, "search__show", None), connected(output, "search__show")
     missed, wrong, number = 0, 0, 0
     for shows, taps in chains:
         for files in (shows, taps):

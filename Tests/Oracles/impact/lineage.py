@@ -22,24 +22,23 @@ UNUSED = "`*` whose columns are not used"
 
 
 def read(texts, dialect=None):
-    """Returns the statements of each text."""
-    entry = {"kind": "sql", "model": None, "dialect": dialect, "compiled": None, "catalog": 0}
+    """Returns the consumer of each text."""
     request = {
-        "catalogs": [[{"name": name, "columns": columns} for name, columns in TABLES.items()]], "macros": [],
-        "dialect": None, "showsProgress": False, "inputs": [{**entry, "text": text} for text in texts]}
+        "tables": [{"name": name, "columns": columns} for name, columns in TABLES.items()], "dialect": dialect,
+        "showsProgress": False, "files": [{"path": str(number), "kind": "sql", "text": text} for number, text in enumerate(texts)]}
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM.read_text()], input=json.dumps(request), capture_output=True, text=True, check=True)
-    return [output["statements"] for output in json.loads(run.stdout)]
+    found = {one["file"]: one for one in json.loads(run.stdout)["consumers"]}
+    return [found.get(str(number), {"uses": []}) for number in range(len(texts))]
 
 
-def reported(statements, with_unused=True):
+def reported(consumer, with_unused=True):
     found = set()
-    for statement in statements:
-        for use, column, certainty, _ in statement["reads"]:
-            if not with_unused and certainty == UNUSED:
+    for use in consumer["uses"]:
+        for column, may, _ in use["reads"]:
+            if not with_unused and may and may[1] == UNUSED:
                 continue
-            table = statement["uses"][use][0]
-            for name in [table] if table else list(TABLES):
+            for name in [use["table"]] if use["table"] else list(TABLES):
                 found |= {(name, one) for one in ([column] if column else TABLES[name])}
     return found
 

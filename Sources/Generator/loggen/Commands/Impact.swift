@@ -125,7 +125,7 @@ struct ImpactCommand: AsyncParsableCommand {
         guard parts.count == 3 else { return Impact.Subject(event: name) }
         let columns =
             (definitions.common?.columns ?? []).map(\.name) + event.columns.map(\.name)
-            + RecordEnvelope.allCases.map(\.name) + tables.fields(of: name).sorted()
+            + RecordEnvelope.allCases.map(\.name) + (tables.fieldsByEvent[name] ?? []).sorted()
         if let column = (event.columns + (definitions.common?.columns ?? []))
             .first(where: { $0.formerNames.contains { $0.name == parts[2] } })
         {

@@ -1,3 +1,5 @@
+import JSONSyntax
+
 /// A reader of logged data outside of the app (a model, a dashboard, a query), or a file of the app that posts it.
 package struct Consumer: Sendable {
     /// The raw value is the word in reports.
@@ -27,18 +29,71 @@ package struct Consumer: Sendable {
     package var name: String
     /// The path of the file, beginning with the path that the user gave.
     package var file: String
+    /// The identifier in dbt's manifest, such as `model.shop.search_ctr`.
+    package var identifier: String?
     package var owner: Owner?
     package var url: String?
-    /// The statements of the consumer. A consumer without statements reads only other consumers.
-    package var statements: [StatementReads] = []
+    /// The uses of logged tables. A consumer without one reads only other consumers.
+    var uses: [TableUse] = []
+    /// The names without a qualifier that an unknown relation can have, if they are columns of a logged table.
+    var unqualifiedNames: Set<String> = []
+    /// Indicates whether rows or values depend on all columns of a relation, as in `SELECT DISTINCT *`. `SELECT *` only
+    /// returns them.
+    var dependsOnAllColumns = false
+    /// Indicates whether the result depends on all columns of an unknown relation.
+    var readsUnknownColumns = false
+    /// The indices of the consumers that this one depends on.
+    var dependencies: [Int] = []
+    /// The indices of the consumers that it may depend on: it mentions them outside of the relations of its statements.
+    var possibleDependencies: [Int] = []
     /// The places that create events.
-    package var calls: [CallSite] = []
-    /// The names of the consumers that this one depends on, as in dbt's manifest: `model.shop.search_ctr`.
-    package var dependencies: [String] = []
-    /// The names that the consumer may depend on: it mentions them outside of the relations of its statements.
-    package var possibleDependencies: [String] = []
-    /// The names in dependencies of others: the identifier in dbt's manifest, and keys of what the consumer defines.
-    package var names: [String]
+    var calls: [CallSite] = []
+}
+
+/// An occurrence of a logged table in a statement.
+struct TableUse: Sendable {
+    /// The table's name; nil if the statement computes the name, so that it can be any table.
+    var table: String?
+    var place: SourcePlace
+    /// The conditions on the rows that are read. An empty list means that rows of all events are read.
+    var filters: [ColumnFilter]
+    /// The certainty that the statement reads the table, whichever columns it reads.
+    var certainty: Certainty
+    var reads: [ColumnRead]
+}
+
+/// A condition `column IN (values)` with strings.
+struct ColumnFilter: Sendable {
+    var column: String
+    var values: [String]
+}
+
+struct ColumnRead: Sendable {
+    /// The column's name; nil for all columns.
+    var column: String?
+    var certainty: Certainty
+    /// The places that read the column, in ascending order. It has at least one.
+    var places: [SourcePlace]
+}
+
+/// A place in a file. Line and column begin with 1; a column counts Unicode scalars.
+package struct SourcePlace: Hashable, Comparable, Sendable {
+    package var line: Int
+    package var column: Int
+
+    package static func < (left: SourcePlace, right: SourcePlace) -> Bool {
+        (left.line, left.column) < (right.line, right.column)
+    }
+}
+
+/// Whether a statement certainly reads a column.
+package struct Certainty: Hashable, Sendable {
+    /// The reason for an uncertain read, as in reports; nil for a certain one.
+    package var doubt: String?
+    /// A higher certainty replaces a lower one. In the lowest one, the rest of the statement does not use the column.
+    var rank: Int
+
+    static let certain = Certainty(doubt: nil, rank: .max)
 }
 
 /// A file that cannot be read as a consumer.
@@ -48,4 +103,68 @@ package struct UnreadableConsumer: Sendable, Hashable {
     package var message: String
     /// Indicates whether the file can have consumers with owners.
     package var hidesOwners = true
+}
+
+// MARK: The output of the program in Python
+
+extension Consumer {
+    /// - Returns: nil if the value has another form than that of a consumer.
+    init?(_ value: JSONValue) {
+        guard let kind = value["kind"]?.text.flatMap(Kind.init), let name = value["name"]?.text,
+            let file = value["file"]?.text
+        else { return nil }
+        (self.kind, self.name, self.file) = (kind, name, file)
+        (identifier, url) = (value["identifier"]?.text, value["url"]?.text)
+        if let owner = value["owner"], case .object = owner.content {
+            self.owner = Owner(name: owner["name"]?.text, email: owner["email"]?.text)
+        }
+        uses = (value["uses"]?.items ?? []).map { use in
+            TableUse(
+                table: use["table"]?.text, place: SourcePlace(use["place"]),
+                filters: (use["filters"]?.items ?? []).map { filter in
+                    ColumnFilter(column: filter.items?.first?.text ?? "", values: filter.items?.last?.texts ?? [])
+                }, certainty: Certainty(use["may"]),
+                reads: (use["reads"]?.items ?? []).compactMap { read in
+                    guard let parts = read.items, parts.count == 3 else { return nil }
+                    return ColumnRead(
+                        column: parts[0].text, certainty: Certainty(parts[1]),
+                        places: (parts[2].items ?? []).map { SourcePlace($0) })
+                })
+        }
+        unqualifiedNames = Set(value["names"]?.texts ?? [])
+        dependsOnAllColumns = value["dependsOnAll"]?.isTrue ?? false
+        readsUnknownColumns = value["readsUnknown"]?.isTrue ?? false
+        dependencies = value["dependencies"]?.wholes ?? []
+        possibleDependencies = value["possibleDependencies"]?.wholes ?? []
+    }
+}
+
+extension UnreadableConsumer {
+    init(_ value: JSONValue) {
+        self.init(
+            file: value["file"]?.text ?? "", line: value["line"]?.whole, message: value["message"]?.text ?? "",
+            hidesOwners: value["hidesOwners"]?.isTrue ?? true)
+    }
+}
+
+extension SourcePlace {
+    fileprivate init(_ value: JSONValue?) {
+        let numbers = value?.wholes ?? []
+        self = numbers.count == 2 ? SourcePlace(line: numbers[0], column: numbers[1]) : SourcePlace(line: 1, column: 1)
+    }
+}
+
+extension Certainty {
+    /// - Parameter value: The rank and the reason; null for a certain read.
+    fileprivate init(_ value: JSONValue?) {
+        let parts = value?.items ?? []
+        self = parts.count == 2 ? Certainty(doubt: parts[1].text, rank: parts[0].whole ?? 0) : .certain
+    }
+}
+
+extension JSONValue {
+    fileprivate var texts: [String] { items?.compactMap(\.text) ?? [] }
+    fileprivate var wholes: [Int] { items?.compactMap(\.whole) ?? [] }
+    fileprivate var whole: Int? { if case .number(let number) = content { number.integer.map(Int.init) } else { nil } }
+    fileprivate var isTrue: Bool { if case .bool(true) = content { true } else { false } }
 }

@@ -7,16 +7,20 @@ import TextEncoding
 
 /// Reads consumers from files and folders: dbt projects, SQL, SQL in files of other formats, and the reports of tapgen
 /// and `loggen validate`.
+///
+/// The program `Reader/read_consumers.py` gets the files at once, and finds the tables and columns that they read. Its
+/// output is not kept: reading 5,000 models takes less than a minute.
 package struct ConsumerReader {
     private let tables: LoggedTables
-    private var consumers: [Consumer] = []
-    /// The code of consumers, which is read at once.
-    private var waiting: [WaitingCode] = []
-    private var sql: SQLReader
-    /// The input of the program in Python, and its output. Another reader's are used if the input is the same.
+    private let dialect: String?
+    private let showsProgress: Bool
+    private var files: [File] = []
+    /// The number of dbt projects.
+    private var projects = 0
+    /// The consumers in reports of tapgen.
+    private var callers: [Consumer] = []
+    /// The input of the program, and its output. Another reader's are used if the input is the same.
     package private(set) var exchange: (input: [UInt8], output: [UInt8])?
-    /// The manifests of dbt projects. The catalog after that of the tables is the first one's.
-    private var manifests: [DbtManifest] = []
     /// Runs a program in Python, with a standard input, and returns its standard output.
     private let python: @Sendable (_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8]
     /// The files that cannot be read, in the order of the paths.
@@ -36,17 +40,72 @@ package struct ConsumerReader {
         python: @escaping @Sendable (_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8]
     ) {
         (self.tables, self.model, self.exchange, self.python) = (tables, model, exchange, python)
-        sql = SQLReader(catalogs: [tables.catalog], dialect: dialect)
-        sql.showsProgress = showsProgress
+        (self.dialect, self.showsProgress) = (dialect, showsProgress)
     }
+
+    /// The program, for `python3 -c`.
+    package static let program = EmbeddedFiles.read_consumers_py
 
     /// Returns the consumers and their dependencies.
     package mutating func graph() throws(FileError) -> ConsumerGraph {
-        try readWaiting()
-        consumers.removeAll {
-            $0.statements.isEmpty && $0.dependencies.isEmpty && $0.possibleDependencies.isEmpty && $0.calls.isEmpty
+        guard !files.isEmpty else { return ConsumerGraph(callers, tables, coverage: coverage) }
+        let input = request()
+        // The program reads files that a manifest names, too.
+        let isKnown = exchange?.input == input && !files.contains { $0.folder != nil }
+        let output = isKnown ? exchange?.output ?? [] : try python(Self.program, input)
+        exchange = (input, output)
+        let root: JSONValue
+        do throws(JSONSyntaxError) {
+            root = try JSONReader.read(output, what: "the output of the reader of consumers")
+        } catch {
+            throw FileError("the output of the reader of consumers is not valid: \(error.message)")
         }
-        return ConsumerGraph(consumers, tables, coverage: coverage)
+        unreadable += (root["unreadable"]?.items ?? []).map { UnreadableConsumer($0) }
+        let items = root["consumers"]?.items ?? []
+        let consumers = items.compactMap { Consumer($0) }
+        guard consumers.count == items.count else { throw FileError("the reader of consumers has lost consumers") }
+        return ConsumerGraph(consumers + callers, tables, coverage: coverage)
+    }
+
+    private struct File {
+        var path: String
+        var text: String
+        /// The raw value of a `ConsumerKind`, or `manifest`.
+        var kind: String
+        /// The index of the dbt project that contains the file.
+        var project: Int?
+        /// The folder that paths in a manifest are relative to; nil for another file.
+        var folder: String?
+    }
+
+    private func request() -> [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("dialect", orNull: dialect)
+            json.member("showsProgress", showsProgress)
+            json.array("tables") { json in
+                for name in tables.names {
+                    json.object(inline: true) { json in
+                        json.member("name", name)
+                        json.array("columns", inline: true) { json in
+                            for column in tables.tables[name]?.columns ?? [] { json.value(column) }
+                        }
+                    }
+                }
+            }
+            json.array("files") { json in
+                for file in files {
+                    json.object(inline: true) { json in
+                        json.member("path", file.path)
+                        json.member("kind", file.kind)
+                        if let project = file.project { json.member("project", project) }
+                        json.member("folder", orNull: file.folder)
+                        json.member("text", file.text)
+                    }
+                }
+            }
+        }
+        return json.document()
     }
 
     /// Reads the consumers at a path.
@@ -75,9 +134,10 @@ package struct ConsumerReader {
             }
             let (manifest, settings) = (joined(folder, "target/manifest.json"), joined(folder, "dbt_project.yml"))
             if entries.contains(where: { $0.name == "dbt_project.yml" }) {
-                project = sql.macros.count
+                project = projects
+                projects += 1
                 if FileSystem.kind(manifest) == .file {
-                    read(manifest: manifest, project: folder)
+                    read(manifest: manifest, project: projects - 1, folder: folder)
                 } else if let bytes = bytes(of: settings), GeneratedHeader.find(in: bytes) == nil {
                     unreadable.append(
                         UnreadableConsumer(
@@ -85,8 +145,6 @@ package struct ConsumerReader {
                             message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
                                 + "`dbt parse` or `dbt compile`. The SQL is read without it"))
                 }
-                // The macros of a project without a manifest are those in its files.
-                if sql.macros.count == project { sql.macros.append([:]) }
             }
             var subfolders: [(path: String, project: Int?)] = []
             let isBuilt = entries.contains { Self.buildFiles.contains($0.name) }
@@ -122,22 +180,29 @@ package struct ConsumerReader {
     private mutating func read(file path: String, isNamed: Bool = false, project: Int? = nil) {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         if name == "manifest.json", isNamed || path.hasSuffix("target/manifest.json") {
-            return read(manifest: path, project: LogProject.folder(of: LogProject.folder(of: path)))
+            projects += 1
+            let folder = LogProject.folder(of: LogProject.folder(of: path))
+            return read(manifest: path, project: projects - 1, folder: folder)
         }
         var kind = ConsumerKind(fileName: name)
         if kind == .other, isNamed { kind = .sql }
         if Self.settings.contains(name) || kind == .other && isLarge(path) { return }
-        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
-        guard let bytes = bytes(of: path), GeneratedHeader.find(in: bytes) == nil,
+        guard let bytes = unseenBytes(of: path), GeneratedHeader.find(in: bytes) == nil,
             !((kind == .json || isNamed) && readReport(bytes, path)),
             !(kind == .other && bytes.prefix(8_000).contains(0))
         else { return }
-        let stem = name.split(separator: ".").first.map(String.init) ?? name
+        add(bytes, path, kind.rawValue, project: project)
+    }
+
+    private mutating func add(
+        _ bytes: [UInt8], _ path: String, _ kind: String, project: Int?, folder: String? = nil
+    ) {
         let text = String(decoding: Self.startsWithByteOrderMark(bytes) ? bytes[3...] : bytes[...], as: UTF8.self)
-        waiting.append(
-            WaitingCode(consumer: consumers.count, input: SQLReader.Input(text, kind, model: stem, project: project)))
-        consumers.append(
-            Consumer(kind: .query, name: stem, file: path, names: []))
+        files.append(File(path: path, text: text, kind: kind, project: project, folder: folder))
+    }
+
+    private mutating func read(manifest path: String, project: Int, folder: String) {
+        if let bytes = unseenBytes(of: path) { add(bytes, path, "manifest", project: project, folder: folder) }
     }
 
     /// Files that name tables without reading them.
@@ -146,130 +211,13 @@ package struct ConsumerReader {
     /// Returns whether a file is too large for a program. Such a file has data.
     private func isLarge(_ path: String) -> Bool { FileSystem.size(path).map { $0 > 1 << 20 } ?? false }
 
-    /// The code of a consumer that is not read yet.
-    private struct WaitingCode {
-        /// The index of the consumer, which gets the statements.
-        var consumer: Int
-        var input: SQLReader.Input
-        /// A node of dbt, and the index of its manifest.
-        var node: (node: DbtManifest.Node, manifest: Int)?
-    }
-
-    private mutating func readWaiting() throws(FileError) {
-        guard !waiting.isEmpty else { return }
-        let input = sql.request(waiting.map(\.input))
-        let answer = exchange?.input == input ? exchange?.output ?? [] : try python(SQLReader.program, input)
-        exchange = (input, answer)
-        let outputs: [SQLReader.Output]
-        do throws(JSONSyntaxError) {
-            outputs = try SQLReader.outputs(answer)
-        } catch {
-            throw FileError("the output of the reader of SQL is not valid: \(error.message)")
-        }
-        guard outputs.count == waiting.count else { throw FileError("the reader of SQL has lost consumers") }
-        var (others, unread): (Set<Int>, Set<Int>) = ([], [])
-        for (code, output) in zip(waiting, outputs) {
-            let number = code.consumer
-            if code.input.kind == .other { others.insert(number) }
-            if let (node, manifest) = code.node {
-                consumers[number] = manifests[manifest].consumer(node, output)
-                // The manifest knows the nodes that a node reads. Other relations can be those of consumers.
-                let relations = Set(output.statements.flatMap(\.unknownRelations))
-                consumers[number].dependencies += relations.subtracting(manifests[manifest].names)
-                continue
-            }
-            let statements = output.statements
-            consumers[number].statements = statements
-            consumers[number].dependencies = statements.flatMap(\.unknownRelations)
-            consumers[number].possibleDependencies = output.refers
-            consumers[number].names = output.defines
-            guard !output.unread.isEmpty else { continue }
-            unread.insert(number)
-            let tables = output.unread.sorted().map { "`\($0)`" }.joined(separator: ", ")
-            unreadable.append(
-                UnreadableConsumer(
-                    file: consumers[number].file, message: "it names \(tables) outside of SQL that loggen finds",
-                    hidesOwners: false))
-        }
-        waiting = []
-        listDependents(of: unread, others)
-    }
-
-    /// Lists the files that name what a consumer defines, if the format of one of them is not read.
-    /// - Parameters:
-    ///   - unread: The consumers that name a table outside of SQL.
-    ///   - others: The consumers in formats that are not read.
-    private mutating func listDependents(of unread: Set<Int>, _ others: Set<Int>) {
-        var users: [String: [Int]] = [:]
-        for (number, consumer) in consumers.enumerated() {
-            for name in Set(consumer.dependencies + consumer.possibleDependencies) {
-                users[name, default: []].append(number)
-            }
-        }
-        var unread = unread
-        var seen = unread.union(consumers.indices.filter { consumers[$0].statements.contains { !$0.uses.isEmpty } })
-        var waiting = seen.sorted()
-        while let number = waiting.popLast() {
-            for name in consumers[number].names {
-                for user in users[name] ?? [] where seen.insert(user).inserted {
-                    waiting.append(user)
-                    guard others.contains(user) || unread.contains(number) else { continue }
-                    unread.insert(user)
-                    let shown = name.drop { "=>?".contains($0) }
-                    unreadable.append(
-                        UnreadableConsumer(
-                            file: consumers[user].file,
-                            message: "it names `\(shown)`, which `\(consumers[number].file)` defines",
-                            hidesOwners: false))
-                }
-            }
-        }
-        for number in others { consumers[number].possibleDependencies = [] }
-    }
-
-    private mutating func read(manifest path: String, project: String) {
-        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return }
-        guard let bytes = bytes(of: path) else { return }
-        let manifest: DbtManifest
-        do throws(JSONSyntaxError) {
-            manifest = try DbtManifest(bytes, tables)
-        } catch {
-            let line = SourceText(bytes).position(at: error.at).line
-            unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
-            return
-        }
-        var sources: [String: SourceText] = [:]
-        let nodes = manifest.nodes(project: project) { path in
-            // dbt reads CRLF as LF.
-            if sources[path] == nil {
-                sources[path] = (try? FileSystem.read(path)).map { SourceText($0.filter { $0 != 0x0D }) }
-            }
-            return sources[path]
-        }
-        for node in nodes {
-            if var input = node.input {
-                (input.project, input.catalog) = (sql.macros.count, sql.catalogs.count)
-                waiting.append(WaitingCode(consumer: consumers.count, input: input, node: (node, manifests.count)))
-                consumers.append(node.consumer)
-            } else {
-                consumers.append(manifest.consumer(node, nil))
-            }
-        }
-        sql.macros.append(manifest.macros)
-        sql.catalogs.append(manifest.tables.catalog)
-        manifests.append(manifest)
-        for file in manifest.files {
-            if let identity = FileSystem.identity(joined(project, file)) { seen.insert(identity) }
-        }
-    }
-
     // MARK: Reports
 
     /// Reads a report of tapgen or `loggen validate`. Returns false for another file of JSON.
     private mutating func readReport(_ bytes: [UInt8], _ path: String) -> Bool {
         if SwiftUsages.isReport(bytes) {
             do throws(JSONSyntaxError) {
-                consumers += SwiftUsages.consumers(try EventUsages(reading: bytes), model, tables)
+                callers += SwiftUsages.consumers(try EventUsages(reading: bytes), model, tables)
             } catch {
                 let line = SourceText(bytes).position(at: error.at).line
                 unreadable.append(UnreadableConsumer(file: path, line: line, message: error.message))
@@ -288,6 +236,11 @@ package struct ConsumerReader {
 
     /// Returns whether U+FEFF precedes the text. It is not part of it.
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
+
+    private mutating func unseenBytes(of path: String) -> [UInt8]? {
+        if let identity = FileSystem.identity(path), !seen.insert(identity).inserted { return nil }
+        return bytes(of: path)
+    }
 
     private mutating func bytes(of path: String) -> [UInt8]? {
         do throws(FileError) {

@@ -46,7 +46,7 @@ enum SwiftUsages {
         }
         return files.map { file in
             let sites = (calls[file] ?? []).sorted { ($0.line, $0.column ?? 0) < ($1.line, $1.column ?? 0) }
-            return Consumer(kind: .call, name: file, file: file, calls: sites, names: [])
+            return Consumer(kind: .call, name: file, file: file, calls: sites)
         }
     }
 }

@@ -4,12 +4,12 @@
 
 enum EmbeddedFiles {
     static let read_consumers_py = #"""
-"""Finds the tables and columns that SQL reads, for `loggen impact` and `loggen review`.
+"""Finds the tables and columns that consumers read, for `loggen impact` and `loggen review`.
 
-The input is JSON with `catalogs` of tables, the `macros` of dbt projects, and the `inputs`: the code of consumers. Th\#
-e output
-is JSON with the statements of each input. Code is only data: sqlglot parses SQL, and jinja2 renders templates in its
-sandbox. A statement that sqlglot does not parse is read by its words.
+The input is JSON with the logged `tables` and the `files` of consumers. The output is JSON with the `consumers`: thei\#
+r uses of
+tables, and the indices of the consumers that they depend on. Code is only data: sqlglot parses SQL, and jinja2 renders
+templates in its sandbox. A statement that sqlglot does not parse is read by its words.
 """
 from __future__ import annotations
 
@@ -93,12 +93,18 @@ class Catalog:
     """The logged tables."""
 
     def __init__(self, tables: list[dict[str, Any]]):
-        self.columns = {table["name"]: {column.lower(): column for column in table["columns"]} for table in tables}
+        self.columns: dict[str, dict[str, str]] = {}
         self.by_name: dict[str, list[tuple[list[str], str]]] = {}
-        for name in self.columns:
-            path = [part.strip("`\"").lower() for part in name.split(".")]
-            self.by_name.setdefault(path[-1], []).append((path, name))
+        # The names of tables by their other names in a dbt project.
+        self.canonical: dict[str, str] = {}
+        for table in tables:
+            self.add(table["name"], {column.lower(): column for column in table["columns"]})
         self.column_names = {column for columns in self.columns.values() for column in columns}
+
+    def add(self, name: str, columns: dict[str, str]) -> None:
+        path = [part.strip("`\"").lower() for part in name.split(".")]
+        self.columns[name] = columns
+        self.by_name.setdefault(path[-1], []).append((path, name))
 
     def named(self, path: list[str]) -> list[str]:
         """Returns the tables with a name. Qualifiers agree as far as both names have them."""
@@ -780,7 +786,7 @@ laces)]
                   sorted({place(at, places[leaf.use]) for at in found})] for leaf, (certainty, found) in self.reads.it\#
 ems()]
         return {
-            "place": start, "uses": uses, "reads": reads, "unknown": sorted(self.unknown),
+            "uses": uses, "reads": reads, "unknown": sorted(self.unknown),
             "dependsOnAll": self.depends_on_all, "readsUnknown": bool(self.unknown) and self.reads_unknown,
             "names": sorted(self.names) if self.unknown else []}
 
@@ -1270,22 +1276,25 @@ n(values))
 
 
 class Reader:
-    """Reads inputs. Each process has its own."""
+    """Reads the code of consumers. Each process has its own."""
 
-    def __init__(self, request: dict[str, Any]):
-        self.catalogs = [Catalog(tables) for tables in request["catalogs"]]
-        self.dialect = request["dialect"]
-        self.macros = [{name: text for texts in packages.values() for text in texts for name in macro_names(text)}
-                       for packages in request["macros"]]
-        self.views = Views(entry["text"] for entry in request["inputs"] if entry["kind"] == "lookml")
-        for entry in request["inputs"]:
-            if entry.get("project") is not None:
-                self.macros[entry["project"]].update({name: entry["text"] for name in macro_names(entry["text"])})
+    def __init__(self, dialect: Optional[str], manifests: dict[int, Manifest], tables: list[dict[str, Any]],
+                 entries: list[dict[str, Any]]):
+        self.dialect, self.logged = dialect, Catalog(tables)
+        self.catalogs = {project: manifest.catalog for project, manifest in manifests.items()}
+        # The macros of each dbt project. Those in its files replace those of its manifest.
+        self.macros = {project: dict(manifest.macros) for project, manifest in manifests.items()}
+        self.views = Views(entry["text"] for entry in entries if entry["kind"] == "lookml")
+        for entry in entries:
+            if entry["project"] is not None:
+                self.macros.setdefault(entry["project"], {}).update({name: entry["text"] for name in macro_names(entry\#
+["text"])})
 
     def read(self, entry: dict[str, Any]) -> tuple[dict[str, Any], set[str], set[str]]:
         if entry["kind"] == "other" and STATEMENT.match(entry["text"]) and QUERY.search(entry["text"]):
             entry = {**entry, "kind": "sql"}
-        self.catalog, self.entry = self.catalogs[entry["catalog"]], entry
+        # Only a node of dbt has the names of its project's sources.
+        self.catalog, self.entry = self.catalogs[entry["project"]] if entry["isNode"] else self.logged, entry
         self.lines = [0] + [match.end() for match in re.finditer("\n", entry["text"])]
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
@@ -1308,7 +1317,7 @@ class Reader:
         used = {use[0] for statement in self.statements for use in statement["uses"]}
         unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
         if entry["kind"] not in ("other", "markdown"):
-            if entry["kind"] in ("yaml", "json", "code", "lookml") and entry.get("project") is None:
+            if entry["kind"] in ("yaml", "json", "code", "lookml") and entry["project"] is None:
                 rest = "".join(self.rest) if entry["kind"] != "lookml" else ""
                 outside = [name for name in self.catalog.in_text(rest) if name in used]
                 for text, tables in ((entry["text"], unread), (rest, outside)):
@@ -1406,8 +1415,7 @@ defined(name)}
             self.read_sql(Rendered(self.entry["compiled"], SQL(text)))
 
     def read_template(self, piece: SQL) -> None:
-        project = self.entry.get("project")
-        run = Rendering(self.macros[project] if project is not None else {}, self.entry["model"], self.entry["dialect"])
+        run = Rendering(self.macros.get(self.entry["project"], {}), self.entry["model"], self.entry["dialect"])
         try:
             variants = run.render(piece.text)
         except TimeoutError:
@@ -1485,6 +1493,325 @@ se []:
             self.statements.append(result)
 
 
+# MARK: Consumers
+
+
+@dataclass
+class Consumer:
+    """A file or a node of dbt, with the names by which it is joined with others."""
+    kind: str
+    name: str
+    file: str
+    # The code that is read.
+    entry: Optional[dict[str, Any]] = None
+    statements: list[dict[str, Any]] = field(default_factory=list)
+    # The names of what others can read, of what it reads, and of what it mentions outside of the relations of stateme\#
+nts.
+    names: set[str] = field(default_factory=set)
+    dependencies: set[str] = field(default_factory=set)
+    possible: set[str] = field(default_factory=set)
+    # A node of dbt: its project, identifier, owner and address, the logged tables that it depends on, and the place o\#
+f its
+    # code.
+    project: Optional[int] = None
+    identifier: Optional[str] = None
+    owner: Optional[dict[str, Any]] = None
+    url: Optional[str] = None
+    tables: list[str] = field(default_factory=list)
+    start: tuple[int, int] = (1, 1)
+    # Whether the code does not contain the reads that macros write.
+    is_open: bool = False
+
+    def document(self, numbers: dict[str, set[int]], own: int) -> dict[str, Any]:
+        def may(certainty: str) -> Any:
+            return [RANKS.get(certainty, 2), certainty] if certainty else None
+
+        uses = [{"table": table, "place": place, "filters": filters, "may": may(certainty),
+                 "reads": [[column, may(one), places] for use, column, one, places in statement["reads"] if use == num\#
+ber]}
+                for statement in self.statements for number, (table, place, filters, certainty) in enumerate(statement\#
+["uses"])]
+        certain = {number for name in self.dependencies for number in numbers.get(name, ())} - {own}
+        possible = {number for name in self.possible for number in numbers.get(name, ())} - certain - {own}
+        return {
+            "kind": self.kind, "name": self.name, "file": self.file, "identifier": self.identifier, "owner": self.owner,
+            "url": self.url, "uses": uses, "names": sorted({name for one in self.statements for name in one["names"]}),
+            "dependsOnAll": any(one["dependsOnAll"] for one in self.statements),
+            "readsUnknown": any(one["readsUnknown"] for one in self.statements),
+            "dependencies": sorted(certain), "possibleDependencies": sorted(possible)}
+
+
+def member(value: Any, *keys: str) -> Any:
+    """Returns a value in objects of JSON; nil if one of them has another form."""
+    for key in keys:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def string(value: Any, *keys: str) -> Optional[str]:
+    found = member(value, *keys)
+    return found if isinstance(found, str) else None
+
+
+def texts(value: Any, *keys: str) -> list[str]:
+    found = member(value, *keys)
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []
+
+
+def members(value: Any, key: str) -> list[tuple[str, Any]]:
+    found = member(value, key)
+    return list(found.items()) if isinstance(found, dict) else []
+
+
+def owner(value: Any) -> Optional[dict[str, Any]]:
+    """Returns an owner: `ana`, `[ana, ben]`, or an object with a name and an address."""
+    def joined(value: Any) -> Optional[str]:
+        names = value if isinstance(value, list) else [value]
+        return ", ".join(filter(None, (name.strip(" \t\r\n") for name in names if isinstance(name, str)))) or None
+
+    is_object = isinstance(value, dict)
+    found = {"name": joined(member(value, "name") if is_object else value), "email": joined(member(value, "email"))}
+    return found if any(found.values()) else None
+
+
+class Manifest:
+    """`target/manifest.json` of a dbt project: its nodes, exposures and metrics, and the dependencies among them.
+
+    Columns come from the code of nodes: the raw code gives places, and the compiled code gives reads that macros writ\#
+e. A
+    dependency on a logged table without a read in the code is a possible read of all columns.
+    """
+    KINDS = {**{kind: kind for kind in ("model", "snapshot", "analysis", "test", "operation")},
+             "sql_operation": "operation", "sql operation": "operation"}
+    OTHERS = {"semantic_models": "semantic model", "metrics": "metric", "saved_queries": "saved query", "exposures": "\#
+exposure"}
+
+    def __init__(self, file: dict[str, Any], tables: list[dict[str, Any]]):
+        self.root, self.folder, self.project = json.loads(file["text"]), file["folder"], file["project"]
+        if not isinstance(member(self.root, "nodes"), dict):
+            raise ValueError("the manifest has no `nodes`")
+        self.dialect = string(self.root, "metadata", "adapter_type")
+        self.names = {(string(node, "alias") or string(node, "name") or "").lower() for _, node in members(self.root, \#
+"nodes")}
+        self.owners = {string(group, "name"): owner(member(group, "owner")) for _, group in members(self.root, "groups\#
+")}
+        # The macros without those of dbt itself.
+        self.macros = {name: text for package, text in sorted(
+            (string(macro, "package_name") or "", string(macro, "macro_sql") or "") for _, macro in members(self.root,\#
+ "macros"))
+            if package not in ("dbt", f"dbt_{self.dialect}") for name in macro_names(text)}
+        # The logged tables by the identifiers of sources.
+        self.sources: dict[str, str] = {}
+        self.catalog, logged = Catalog(tables), Catalog(tables)
+        for identifier, source in members(self.root, "sources"):
+            alias = string(source, "name") or ""
+            # BigQuery's tables of days: `search__show_*`.
+            name = re.sub(r"_?\*$", "", string(source, "identifier") or alias)
+            path = re.sub("[`\"]", "", ".".join(filter(None, [string(source, "database"), string(source, "schema"), na\#
+me]))).lower().split(".")
+            # If the qualifiers of all tables differ, the last component decides.
+            found = logged.named(path) or [table for _, table in logged.by_name.get(path[-1], [])]
+            if found:
+                self.sources[identifier] = found[0]
+                # `source('logs', 'show')` names the source instead of the table.
+                other = f"{string(source, 'source_name')}.{alias}"
+                if (alias != name or "." in found[0]) and other not in self.catalog.columns:
+                    self.catalog.add(other, self.catalog.columns[found[0]])
+                    self.catalog.canonical[other] = found[0]
+
+    def path(self, node: Any) -> str:
+        path = re.sub(r"^\./", "", string(node, "original_file_path") or "")
+        return path if self.folder in ("", ".") else f"{self.folder}/{path}"
+
+    def files(self) -> Iterator[str]:
+        """Returns the files that the manifest contains. A file of macros counts if a node or another macro uses one: \#
+those
+        of `dbt run-operation` have statements of their own.
+        """
+        project = string(self.root, "metadata", "project_name")
+        used = {name for key in ("nodes", "macros") for _, one in members(self.root, key) for name in texts(one, "depe\#
+nds_on", "macros")}
+        for key in ("nodes", "macros", "sources", *self.OTHERS):
+            for identifier, node in members(self.root, key):
+                # Paths of installed packages are relative to those.
+                is_own = project is None or (string(node, "package_name") or project) == project
+                if is_own and (key != "macros" or identifier in used):
+                    yield self.path(node)
+
+    def consumers(self, source: Any) -> Iterator[Consumer]:
+        """Returns the nodes.
+
+        source: Returns the text of a file; nil if it cannot be read.
+        """
+        nodes = [(identifier, node, self.KINDS.get(string(node, "resource_type") or "")) for identifier, node in membe\#
+rs(self.root, "nodes")]
+        nodes += [(identifier, node, kind) for key, kind in self.OTHERS.items() for identifier, node in members(self.r\#
+oot, key)]
+        for identifier, node, kind in nodes:
+            if kind:
+                yield self.consumer(identifier, node, kind, source)
+
+    def consumer(self, identifier: str, node: Any, kind: str, source: Any) -> Consumer:
+        dependencies = texts(node, "depends_on", "nodes")
+        tables = [self.sources[name] for name in dependencies if name in self.sources]
+        name = string(node, "name")
+        model = string(node, "alias") or name
+        owners = (owner(member(node, *keys)) for keys in (("owner",), ("config", "meta", "owner"), ("meta", "owner")))
+        result = Consumer(
+            kind, string(node, "label") or name or identifier, self.path(node), project=self.project, identifier=ident\#
+ifier,
+            names={identifier} | ({model.lower()} if model and kind in ("model", "snapshot") else set()),
+            dependencies=set(dependencies), tables=sorted(set(tables)), url=string(node, "url"), owner=next(filter(Non\#
+e, owners), None)
+            or self.owners.get(string(node, "group") or string(node, "config", "group") or ""))
+        raw, compiled = string(node, "raw_code"), string(node, "compiled_code") or string(node, "compiled_sql")
+        if isinstance(member(node, "test_metadata"), dict):
+            # The raw code of a generic test is a call of its macro.
+            raw = None if compiled is None else ""
+            if compiled is None:
+                result.is_open = self.has_hidden_reads(node)
+                # A column with `quote: true` has the quotes of the adapter.
+                column = (string(node, "column_name") or "").strip("\"`")
+                # The table of the column is unknown in a test that depends on several tables.
+                result.statements = [self.reading(table, column, READS if len(tables) == 1 else COMPUTED)
+                                     for table in tables if column]
+        if raw is None:
+            return result
+        text = source(result.file) if raw else None
+        at = text.find(raw) if text else -1
+        if at >= 0:
+            result.start = (text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at))
+        elif text is not None and result.file.endswith(".sql"):
+            # The file is newer than the manifest.
+            raw, compiled = text, None
+        result.entry = {"text": raw, "kind": "sql", "model": model, "dialect": self.dialect, "compiled": compiled,
+                        "project": self.project, "isNode": True}
+        return result
+
+    def has_hidden_reads(self, node: Any) -> bool:
+        """Whether the macro of a generic test can read more than its column. The tests of package `dbt` read their `w\#
+here`,
+        too.
+        """
+        return bool(string(node, "config", "where") or string(node, "test_metadata", "namespace") is not None
+                    or string(node, "test_metadata", "name") not in ("not_null", "unique", "accepted_values"))
+
+    def reading(self, table: str, column: Optional[str], certainty: str, place: tuple[int, int] = (1, 1)) -> dict[str,\#
+ Any]:
+        return {"uses": [[table, place, [], READS]], "reads": [[0, column, certainty, [place]]], "unknown": [],
+                "dependsOnAll": False, "readsUnknown": False, "names": []}
+
+    def finish(self, consumer: Consumer, output: dict[str, Any]) -> None:
+        """Adds the statements of a node's code. Tables get the names of the catalog, and places are those in the file\#
+."""
+        def in_file(place: tuple[int, int]) -> tuple[int, int]:
+            line, column = place
+            return line + consumer.start[0] - 1, column + (consumer.start[1] - 1 if line == 1 else 0)
+
+        for statement in output["statements"]:
+            consumer.statements.append({
+                **statement,
+                "uses": [[self.catalog.canonical.get(table, table), in_file(place), *rest] for table, place, *rest in \#
+statement["uses"]],
+                "reads": [[*rest, [in_file(place) for place in places]] for *rest, places in statement["reads"]]})
+        is_open = consumer.is_open or consumer.entry is not None and not consumer.entry["compiled"] and output["open"]
+        for table in consumer.tables:
+            places = [use[1] for one in consumer.statements for use in one["uses"] if use[0] == table]
+            if is_open or not places:
+                consumer.statements.append(self.reading(table, None, COMPUTED, places[0] if places else (1, 1)))
+        # The manifest knows the nodes that a node reads. Other relations can be those of consumers.
+        consumer.dependencies |= {name for one in output["statements"] for name in one["unknown"]} - self.names
+
+
+class Consumers:
+    """The consumers in files, those whose format is not read, and the dependencies among them."""
+
+    def __init__(self, request: dict[str, Any]):
+        self.consumers: list[Consumer] = []
+        self.manifests: dict[int, Manifest] = {}
+        self.unreadable: list[dict[str, Any]] = []
+        files = {os.path.normpath(file["path"]): file for file in request["files"]}
+        for file in [file for file in files.values() if file["kind"] == "manifest"]:
+            try:
+                self.manifests[file["project"]] = Manifest(file, request["tables"])
+            except (ValueError, RecursionError) as error:
+                message = f"this is not JSON: {error.msg}" if isinstance(error, json.JSONDecodeError) else str(error)
+                self.unreadable.append({
+                    "file": file["path"], "line": getattr(error, "lineno", 1), "message": message, "hidesOwners": True})
+        contained = {os.path.normpath(path) for manifest in self.manifests.values() for path in manifest.files()}
+
+        def source(path: str) -> Optional[str]:
+            text = member(files.get(os.path.normpath(path)), "text")
+            if text is None and os.path.isfile(path):
+                with contextlib.suppress(OSError), open(path, encoding="utf-8", errors="replace", newline="") as file:
+                    text = file.read()
+            # dbt reads CRLF as LF.
+            return text and text.replace("\r", "")
+
+        for path, file in files.items():
+            if file["kind"] == "manifest":
+                self.consumers += self.manifests[file["project"]].consumers(source) if file["project"] in self.manifes\#
+ts else []
+            elif path not in contained:
+                stem = os.path.basename(path).lstrip(".").split(".")[0]
+                entry = {"project": None, **file, "model": stem, "dialect": None, "compiled": None, "isNode": False}
+                self.consumers.append(Consumer("query", stem, file["path"], entry))
+
+    def document(self, outputs: list[tuple[dict[str, Any], set[str], set[str]]]) -> dict[str, Any]:
+        """Returns the consumers that read or define something, with the outputs of their entries."""
+        every = {key for _, defines, _ in outputs for key in defines}
+        partial = [(key, re.compile(pattern(key))) for key in every if is_partial(key)]
+        unread: set[int] = set()
+        results = iter(outputs)
+        for number, one in enumerate(self.consumers):
+            output, defines, refers = next(results) if one.entry else ({"statements": [], "open": False}, set(), set())
+            if one.project is not None:
+                self.manifests[one.project].finish(one, output)
+                continue
+            one.statements, one.names, one.possible = output["statements"], defines, matching(refers, every, partial)
+            one.dependencies = {name for statement in one.statements for name in statement["unknown"]}
+            if output["unread"]:
+                unread.add(number)
+                self.skip(number, f"it names {', '.join(f'`{name}`' for name in sorted(output['unread']))} outside of \#
+SQL that loggen finds")
+        self.skip_dependents(unread)
+        kept = [one for one in self.consumers if one.statements or one.dependencies or one.possible]
+        numbers: dict[str, set[int]] = {}
+        for number, one in enumerate(kept):
+            for name in one.names:
+                numbers.setdefault(name, set()).add(number)
+        return {"consumers": [one.document(numbers, number) for number, one in enumerate(kept)], "unreadable": self.un\#
+readable}
+
+    def skip(self, number: int, message: str) -> None:
+        self.unreadable.append({"file": self.consumers[number].file, "line": None, "message": message, "hidesOwners": \#
+False})
+
+    def skip_dependents(self, unread: set[int]) -> None:
+        """Lists the files that name what a consumer defines, if the format of one of them is not read."""
+        others = {number for number, one in enumerate(self.consumers) if one.entry and one.entry["kind"] == "other"}
+        users: dict[str, list[int]] = {}
+        for number, one in enumerate(self.consumers):
+            for name in one.dependencies | one.possible:
+                users.setdefault(name, []).append(number)
+        seen = unread | {number for number, one in enumerate(self.consumers) if any(use["uses"] for use in one.stateme\#
+nts)}
+        waiting = sorted(seen)
+        while waiting:
+            number = waiting.pop()
+            for name in sorted(self.consumers[number].names):
+                for user in users.get(name, []):
+                    if user not in seen:
+                        seen.add(user)
+                        waiting.append(user)
+                        if user in others or number in unread:
+                            unread.add(user)
+                            self.skip(user, f"it names `{name.lstrip('=>?')}`, which `{self.consumers[number].file}` d\#
+efines")
+        for number in others:
+            self.consumers[number].possible = set()
+
+
 def stop(*_: Any) -> None:
     raise TimeoutError
 
@@ -1498,50 +1825,50 @@ def is_partial(key: str) -> bool:
     return bool(MARK.search(key)) and len(MARK.sub("", key)) > 1
 
 
-def matching(keys: set[str], defined: set[str], partial: list[tuple[str, Any]]) -> list[str]:
+def matching(keys: set[str], defined: set[str], partial: list[tuple[str, Any]]) -> set[str]:
     """Returns the keys of definitions that references can have."""
     found = keys & defined
     for key in keys:
         if is_partial(key):
             found |= {other for other in defined if re.fullmatch(pattern(key), other)}
         found |= {other for other, matcher in partial if matcher.fullmatch(key)}
-    return sorted(found)
+    return found
 
 
 logging.disable(logging.CRITICAL)
+sys.setrecursionlimit(6_000)
 request = json.load(sys.stdin)
-inputs = request["inputs"]
+found = Consumers(request)
+entries = [one.entry for one in found.consumers if one.entry]
 # The start of Python takes longer than most inputs, so modules are imported as needed.
-if any(re.search(r"\{[{%#]", entry["text"]) for entry in inputs if entry["kind"] not in ("code", "other")):
+if any(re.search(r"\{[{%#]", entry["text"]) for entry in entries if entry["kind"] not in ("code", "other")):
     try:
         import jinja2
         import jinja2.ext
         import jinja2.sandbox
     except ImportError:
         sys.exit(4)
-reader = Reader(request)
+reader = Reader(request["dialect"], found.manifests, request["tables"], entries)
 signal.signal(signal.SIGALRM, stop)
-sys.setrecursionlimit(6_000)
 with contextlib.suppress(ValueError, OSError):
     resource.setrlimit(resource.RLIMIT_AS, (BYTES_PER_PROCESS, BYTES_PER_PROCESS))
 with contextlib.ExitStack() as stack:
-    processes = min(os.cpu_count() or 1, len(inputs) // 16 + 1)
-    results: Iterator[Any] = map(read, inputs)
+    processes = min(os.cpu_count() or 1, len(entries) // 16 + 1)
+    results: Iterator[Any] = map(read, entries)
     if processes > 1:
         import concurrent.futures
         import multiprocessing
         pool = stack.enter_context(concurrent.futures.ProcessPoolExecutor(
             processes, mp_context=multiprocessing.get_context("fork")))
-        results = pool.map(read, inputs, chunksize=min(64, len(inputs) // processes // 4 + 1))
+        results = pool.map(read, entries, chunksize=min(64, len(entries) // processes // 4 + 1))
     outputs = []
     for number, result in enumerate(results):
         outputs.append(result)
         if request["showsProgress"] and number % 50 == 0:
-            print(f"\rreading consumers: {number} of {len(inputs)}", end="", file=sys.stderr, flush=True)
-every = {key for _, defines, _ in outputs for key in defines}
-partial = [(key, re.compile(pattern(key))) for key in every if is_partial(key)]
-json.dump([{**output, "defines": sorted(defines), "refers": matching(refers, every, partial)}
-           for output, defines, refers in outputs], sys.stdout)
+            print(f"\rreading consumers: {number} of {len(entries)}", end="", file=sys.stderr, flush=True)
+document = json.dumps(found.document(outputs), ensure_ascii=False)
+# A manifest can have half of a surrogate pair.
+sys.stdout.buffer.write(document.encode("utf-8", "replace"))
 if request["showsProgress"]:
     print("\r\033[K", end="", file=sys.stderr, flush=True)
 
