@@ -56,9 +56,9 @@
         private func perform(
             _ id: TrackedID, _ occurrence: Occurrence, _ engagement: VisitEngagement = VisitEngagement()
         ) {
-            guard let content = placed[id], content.occurrence == occurrence else { return }
+            guard let content = placed[id] else { return }
             if occurrence == .left, gone.remove(id) != nil { placed[id] = nil }
-            content.action(engagement)
+            if content.occurrence == occurrence { content.action(engagement) }
         }
 
         private func reportDepth() {
@@ -68,12 +68,11 @@
                 length: isHorizontal ? frame.width : frame.height)
         }
 
-        /// The place of a content, the rule that decides when it is seen, and the fraction that counts for its engagement.
+        /// The place of a content, and the rule that decides when it is seen and left.
         struct Placement: Equatable {
             let frame: CGRect
             let container: TrackedID?
             let rule: ImpressionRule?
-            var leave: Double?
         }
 
         func place(
@@ -84,8 +83,7 @@
             placed[id] = (view, occurrence, action)
             gone.remove(id)
             tracker.update {
-                $0.place(
-                    id, frame: placement.frame, in: placement.container, rule: placement.rule, leave: placement.leave)
+                $0.place(id, frame: placement.frame, in: placement.container, rule: placement.rule)
             }
         }
 

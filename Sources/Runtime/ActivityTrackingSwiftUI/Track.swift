@@ -70,9 +70,10 @@
             switch moment(of: tracked) {
             case .shown?:
                 content.modifier(PostShowContentLog(event: { event(VisitEngagement()) }, id: id, onPostLog: onPostLog))
-            case .left(let fraction)?:
-                content.modifier(TrackImpression(id: TrackedID(id), rule: .never, leave: fraction, perform: post))
-            case .seen(let rule)?: content.modifier(TrackImpression(id: TrackedID(id), rule: rule, perform: post))
+            case .seen(let rule)?:
+                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .seen, perform: post))
+            case .left(let rule)?:
+                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .left, perform: post))
             case nil: content
             }
         }

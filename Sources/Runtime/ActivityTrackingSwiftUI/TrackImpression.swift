@@ -16,15 +16,14 @@
         public func trackImpression(
             _ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void
         ) -> some View {
-            modifier(TrackImpression(id: TrackedID(id), rule: rule) { _ in perform() })
+            modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .seen) { _ in perform() })
         }
     }
 
     struct TrackImpression: ViewModifier {
         let id: TrackedID
         let rule: ImpressionRule?
-        /// The fraction from which the content counts for its engagement; nil to perform the action when it is seen.
-        let leave: Double?
+        let occurrence: ImpressionTrackingController.Occurrence
         let perform: (VisitEngagement) -> Void
         @Environment(\.impressionScope) private var scope
         @State private var view = UUID()
@@ -37,10 +36,13 @@
             nonisolated init() {}
         }
 
-        init(id: TrackedID, rule: ImpressionRule?, leave: Double? = nil, perform: @escaping (VisitEngagement) -> Void) {
+        init(
+            id: TrackedID, rule: ImpressionRule?, when occurrence: ImpressionTrackingController.Occurrence,
+            perform: @escaping (VisitEngagement) -> Void
+        ) {
             self.id = id
             self.rule = rule
-            self.leave = leave
+            self.occurrence = occurrence
             self.perform = perform
         }
 
@@ -54,10 +56,10 @@
                             .onEach(
                                 ImpressionTrackingController.Placement(
                                     frame: geometry.frame(in: scope?.space ?? .global), container: scope?.container,
-                                    rule: rule, leave: leave)
+                                    rule: rule)
                             ) { placement in
                                 ImpressionTrackingController.required(scope?.controller)?.place(
-                                    id, placement, by: view, when: leave == nil ? .seen : .left
+                                    id, placement, by: view, when: occurrence
                                 ) { [latest] in latest.perform($0) }
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }

@@ -30,7 +30,6 @@
             var id: ID
             var container: ID?
             var rule: ImpressionRule?
-            var leave: Double?
         }
 
         /// - Parameters:
@@ -112,9 +111,8 @@
                         + "ScrollViewTracker(…, logger: …)"
                 )
             }
-            let rules = self.events.set(events, left: leaving, of: id, rule: rule, under: self.rule)
-            display(
-                Displayed(view: view, id: id, container: container, rule: rules.seen, leave: rules.leave), in: view)
+            let rule = self.events.set(events, left: leaving, of: id, rule: rule, under: self.rule)
+            display(Displayed(view: view, id: id, container: container, rule: rule), in: view)
         }
 
         /// Stops tracking a view that is no longer displayed. The view identifies the content, because index paths may
@@ -159,8 +157,7 @@
                         continue
                     }
                     // Every content is a container that clips the contents in it.
-                    contents.place(
-                        item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule, leave: item.leave)
+                    contents.place(item.id, frame: frame, in: item.container, scrolls: true, rule: item.rule)
                 }
             }
             for id in gone { events.remove(id, isEngaged: tracker.isEngaged(id)) }

@@ -24,27 +24,29 @@ package final class ContentEvents<ID: Hashable & Sendable> {
     ///   - rule: The rule in the app's code; nil to use the definitions.
     ///   - outer: The enclosing rule. It provides the parameters that the definitions' triggers do not set.
     ///   - misuse: Called with the fix if two events have different rules, or if an event is added later.
-    /// - Returns: The rule by which the content is seen, and the fraction from which it counts for its engagement; nil
-    ///   without an event that is posted then.
+    /// - Returns: The rule by which the content is seen and left; nil without an event that is posted then.
     package func set(
         _ events: [any LogCategory], left: ((VisitEngagement) -> any LogCategory)? = nil, of id: ID,
         rule: ImpressionRule? = nil, under outer: ImpressionRule = ImpressionRule(),
         misuse: (String) -> Void = { reportLostEvent($0) }
-    ) -> (seen: ImpressionRule?, leave: Double?) {
+    ) -> ImpressionRule? {
         gone.remove(id)
         let before = contents[id]
         var entries: [Entry] = []
         var seen: (name: String, rule: ImpressionRule)?
-        var leave: Double?
+        var result: ImpressionRule?
         let all =
             events.map { event in ({ (_: VisitEngagement) in event }, false) }
             + [left].compactMap { $0.map { ($0, true) } }
         for (event, isLeft) in all {
             let tracked = TrackedEvent(event(VisitEngagement()))
             guard
-                let moment = PostingMoment(ofContent: tracked, isLeft: isLeft, rule: isLeft ? nil : rule, under: outer)
+                let moment = PostingMoment(ofContent: tracked, isLeft: isLeft, rule: rule, under: outer)
             else { continue }
-            if case .left(let fraction) = moment { leave = fraction }
+            if case .left(let rule) = moment {
+                result = seen?.rule ?? outer
+                result?.leave = rule.leave
+            }
             if case .seen(let rule) = moment {
                 if let seen, seen.rule != rule {
                     misuse(
@@ -64,7 +66,7 @@ package final class ContentEvents<ID: Hashable & Sendable> {
             entries.append(Entry(event: event, name: tracked.name, moment: moment))
         }
         contents[id] = entries.isEmpty ? nil : entries
-        return (seen?.rule, leave)
+        return result ?? seen?.rule
     }
 
     /// Removes the events of a content whose view is gone, unless its event will be posted when it is left.

@@ -17,7 +17,6 @@ public final class ContentRoot {
     private let misuse: (String) -> Void
     private let onVisit: () -> Void
     private let onLeave: (VisitEngagement) -> Void
-    private var engagement = EngagementSum()
     /// The part of the scrolled content above the lower edge of the viewport; nil if nothing scrolls.
     private var depth: Double?
     private let onChange: (RootVisibility) -> Void
@@ -124,33 +123,30 @@ public final class ContentRoot {
     ///   - length: The length of the content.
     package func setDepth(edge: Double, length: Double) {
         guard length > 0 else { return }
-        let depth = max(0, min(1, edge / length))
+        let depth = max(0, edge / length)
         self.depth = depth
-        if visibility.isVisible { engagement.reach(depth) }
+        visibility.reach(depth)
     }
 
     /// Changes conditions together.
     private func update(_ change: (inout RootVisibility.Conditions) -> Void) {
         let before = visibility
-        let isOverdue = refreshes.expire(at: clock.now())
-        visibility.update { conditions in
+        let now = clock.now()
+        let isOverdue = refreshes.expire(at: now)
+        visibility.update(at: now) { conditions in
             let wasThere = Self.isThere(conditions)
             change(&conditions)
             conditions.cover = cover()
             // The first appearance is not a return.
-            if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() {
-                refreshes.begin(at: clock.now())
-            }
+            if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { refreshes.begin(at: now) }
             conditions.isWaitingForRefresh = !refreshes.isEmpty
         }
         sleepUntilExpiry()
         if isOverdue { misuse(Self.overdue) }
-        let now = clock.now()
-        if visibility.isExposed { engagement.begin(at: now) } else { engagement.end(at: now) }
-        if before.isVisible, !visibility.isVisible { onLeave(engagement.leave(at: now)) }
+        if let depth { visibility.reach(depth) }
+        if before.isVisible, !visibility.isVisible { onLeave(visibility.left) }
         if visibility.visit != before.visit {
             shownIDs = [:]
-            if let depth { engagement.reach(depth) }
             onVisit()
         }
         if visibility.isVisible != before.isVisible || visibility.isExposed != before.isExposed

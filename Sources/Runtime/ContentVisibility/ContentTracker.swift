@@ -57,7 +57,9 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     package func snapshot(at time: Double) -> ScreenSnapshot {
         let tree = contents.tree
         let numbers = tree.allInView().filter {
-            tree.contents[Int($0)].isTracked && tree.contents[Int($0)].rule != .never
+            var rule = tree.contents[Int($0)].rule
+            rule.leave = nil
+            return tree.contents[Int($0)].isTracked && rule != .never
         }
         .sorted { tree.contents[Int($0)].order < tree.contents[Int($1)].order }
         return ScreenSnapshot(

@@ -1,17 +1,18 @@
 /// The instant at which a content crossed a fraction between two samples of a motion.
 extension ContentTree {
-    /// Returns the time at which a content that is over a fraction rose over it.
-    func riseTime(_ number: Int32, over fraction: Double, since sample: Double?) -> Double {
-        guard let sample, sample < now, exposedSince < now, !isOver(number, fraction, at: 0, within: Self.tolerance)
+    /// Returns the time at which a content rose over a fraction, or fell under it.
+    func crossingTime(_ number: Int32, _ fraction: Double, _ rises: Bool, since sample: Double?) -> Double {
+        guard let sample, sample < now, exposedSince < now,
+            isOver(number, fraction, at: 0, within: Self.tolerance) != rises
         else { return now }
-        let time = sample + crossing(number, fraction, from: false) * (now - sample)
-        return max(time, exposedSince, resizedAt, contents[Int(number)].placedAt)
-    }
-
-    /// Returns the time at which a content that is under a fraction fell under it.
-    func fallTime(_ number: Int32, under fraction: Double, since sample: Double?) -> Double {
-        guard let sample, sample < now, isOver(number, fraction, at: 0, within: Self.tolerance) else { return now }
-        return sample + crossing(number, fraction, from: true) * (now - sample)
+        var time = max(sample + crossing(number, fraction, from: !rises) * (now - sample), exposedSince, resizedAt)
+        // A content that was placed during the motion, or in a container that was, had another way before.
+        var placed = number
+        while placed >= 0 {
+            time = max(time, contents[Int(placed)].placedAt)
+            placed = contents[Int(placed)].parent
+        }
+        return time
     }
 
     /// Returns the progress of the motion, from 0 to 1, at which a content crossed a fraction.

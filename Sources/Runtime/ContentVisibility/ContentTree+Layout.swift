@@ -4,7 +4,7 @@ extension ContentTree {
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
-        rule: ImpressionRule, leave: Double?
+        rule: ImpressionRule
     ) -> Int32 {
         var content = Content(
             frame: frame, box: frame, parent: parent, isTracked: isTracked, isRemembered: isRemembered, rule: rule,
@@ -12,7 +12,7 @@ extension ContentTree {
         let number = known ?? free.popLast() ?? Int32(contents.count)
         if number == contents.count { contents.append(content) }
         let before = contents[Int(number)]
-        (content.lastArea, content.engagement) = (before.lastArea, before.engagement)
+        content.lastArea = before.lastArea
         if known != nil {
             content.order = before.order
             if isRemembered { content.shownInVisit = before.shownInVisit }
@@ -39,7 +39,6 @@ extension ContentTree {
             content.ownArea = content.lastArea
         }
         contents[Int(number)] = content
-        setLeave(number, leave)
         place(number)
         return number
     }
@@ -70,7 +69,7 @@ extension ContentTree {
         areas[Int(content.area)].grid.remove(number, content.box)
         // If the dwell of the content ended before the removal, `fall` posts the content as seen.
         if content.isOver { fall(number, at: now) }
-        if content.engagement >= 0 { engagements[Int(content.engagement)].sum.end(at: now) }
+        engaged[number]?.set(false, at: now)
         if isFinal || !content.isRemembered { leave(engaged: number) }
         if content.ownArea >= 0 { areas[Int(content.ownArea)].opening = nil }
         if content.isInView { leave(number) }

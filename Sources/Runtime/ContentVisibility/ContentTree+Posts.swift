@@ -5,12 +5,13 @@ extension ContentTree {
     /// - Returns: True if all contents in view are affected, because a visit or an exposure begins.
     mutating func expose() -> Bool {
         let wasVisible = root.isVisible
-        root.update { [conditions] in $0 = conditions }
+        root.update(at: now) { [conditions] in $0 = conditions }
+        if let depth { root.reach(depth) }
         let isExposed = root.isExposed && isStarted
         let ends = isExposing && (!isExposed || root.visit != visit || restarts != exposedAfterRestarts)
         if ends {
             for number in allInView() + touched where contents[Int(number)].isOver { fall(number, at: now) }
-            disengage()
+            for number in engaged.keys { engaged[number]?.set(false, at: now) }
             isExposing = false
         }
         if wasVisible, !root.isVisible { leaveAll() }
@@ -21,7 +22,6 @@ extension ContentTree {
         }
         guard isExposed, !isExposing else { return begins }
         isExposing = true
-        screen.begin(at: now)
         exposedSince = now
         exposedAfterRestarts = restarts
         return true
@@ -39,12 +39,12 @@ extension ContentTree {
         let isOver = isExposing && content.fraction >= content.rule.visibleFraction - Self.tolerance
         if isOver == content.isOver { return }
         guard isOver else {
-            return fall(number, at: fallTime(number, under: content.rule.visibleFraction, since: sample))
+            return fall(number, at: crossingTime(number, content.rule.visibleFraction, false, since: sample))
         }
         contents[Int(number)].isOver = true
         let isSeen = isSeen(content)
         if isSeen, changes == nil { return }
-        let time = riseTime(number, over: content.rule.visibleFraction, since: sample)
+        let time = crossingTime(number, content.rule.visibleFraction, true, since: sample)
         record(number, .overFraction(true), at: time)
         guard !isSeen else { return }
         record(number, .dwellBegan, at: time)

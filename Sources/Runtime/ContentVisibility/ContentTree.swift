@@ -6,7 +6,7 @@
 /// - `ContentTree+InView.swift`: which contents are in view, and to which fraction.
 /// - `ContentTree+Posts.swift`: which of them are shown and seen. `RootVisibility` decides whether the screen is
 ///   covered.
-/// - `ContentTree+VisitEngagement.swift`: how long the screen and its contents are in view.
+/// - `ContentTree+Engagement.swift`: how long contents are in view. `RootVisibility` measures the screen.
 /// - `ContentTree+BetweenSamples.swift`: when a content crossed a fraction during a scroll.
 /// - `ContentTree+ChangeRecord.swift`: the changes, recorded for a timeline.
 ///
@@ -58,8 +58,6 @@ struct ContentTree: Sendable {
         var seenAfterRestarts = -1
         /// The length of the last dwell, if it was interrupted; otherwise 0.
         var interruptedDwell = 0.0
-        /// The index in `engagements`; -1 for a content that has never posted when it is left.
-        var engagement: Int32 = -1
 
         var isInView: Bool { place >= 0 }
     }
@@ -134,13 +132,10 @@ struct ContentTree: Sendable {
     var searching: [Int32] = []
     /// The contents with a running dwell, ordered by its end.
     var dwells = DueQueue()
-    /// The engagement with the screen in this visit, and the part of its scrolled content above the viewport's lower
-    /// edge.
-    var screen = EngagementSum()
+    /// The part of the screen's scrolled content above the viewport's lower edge.
     var depth: Double?
-    /// The engagement with contents, and the contents that have reached their fraction in this visit.
-    var engagements: [ContentEngagement] = []
-    var engaged: [Int32] = []
+    /// The engagement with those contents that have reached their fraction in this visit.
+    var engaged: [Int32: EngagementSum] = [:]
     var posts: [Post] = []
     /// The recorded changes; nil if recording is disabled.
     var changes: [Change]?
@@ -203,9 +198,8 @@ extension ContentTree {
         for number in touched where !contents[Int(number)].isInView {
             engage(number, since: sample)
             let fraction = contents[Int(number)].rule.visibleFraction
-            if contents[Int(number)].isOver { fall(number, at: fallTime(number, under: fraction, since: sample)) }
+            if contents[Int(number)].isOver { fall(number, at: crossingTime(number, fraction, false, since: sample)) }
         }
-        if root.isVisible, let depth { screen.reach(depth) }
         if concernsAll {
             for number in allInView() { see(number, since: sample) }
         } else {

@@ -10,6 +10,9 @@ public struct ImpressionRule: Sendable, Equatable {
     public var dwell: Double
     /// The period in which the content counts once.
     public var once: Once
+    /// The fraction from which the content counts for its ``VisitEngagement``, which is posted when the content is
+    /// left; nil for a content that is not posted then. It needs no dwell.
+    public var leave: Double?
 
     /// The period in which a content counts once.
     public enum Once: String, Sendable, CaseIterable {
@@ -36,7 +39,7 @@ public struct ImpressionRule: Sendable, Equatable {
         }
     }
 
-    /// A rule that no content meets, for a content that is only shown.
+    /// A rule by which no content is seen, for a content that is only shown or left.
     package static let never = ImpressionRule(visibleFraction: .infinity)
 
     /// Returns this rule with another fraction and dwell. Nil keeps a value.

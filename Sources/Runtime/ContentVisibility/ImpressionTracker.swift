@@ -33,8 +33,8 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     ///   - clock: The clock of dwell times.
     ///   - onShown: Called with each content that is shown, once in each visit of the screen.
     ///   - onSeen: Called with each content that is seen.
-    ///   - onLeft: Called with each content that was inserted with a fraction `leave` and had it in view, when the visit
-    ///     of the screen ends.
+    ///   - onLeft: Called with each content that had the fraction ``ImpressionRule/leave`` in view, when the visit of the
+    ///     screen ends.
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
         onShown: @escaping (ID) -> Void = { _ in },

@@ -9,8 +9,8 @@ package enum PostingMoment: Sendable, Equatable {
     case shown
     /// When the content is seen by this rule.
     case seen(ImpressionRule)
-    /// When the content is left after this fraction of it was in view.
-    case left(Double)
+    /// When the content is left after the rule's fraction was in view.
+    case left(ImpressionRule)
 
     /// Creates the moment of an event; nil if no content can post the event. The reason is reported, with the event's
     /// definition file.
@@ -29,8 +29,9 @@ package enum PostingMoment: Sendable, Equatable {
         let trigger = event.facts?.trigger
         if isLeft {
             event.compare(postedAs: .leave(visibleFraction: nil), differs: differs)
-            let fraction = if case .leave(let fraction?)? = trigger { fraction } else { outer.visibleFraction }
-            self = .left(fraction)
+            var rule = ImpressionRule.never
+            rule.leave = if case .leave(let fraction?)? = trigger { fraction } else { outer.visibleFraction }
+            self = .left(rule)
             return
         }
         if let rule {
@@ -40,38 +41,33 @@ package enum PostingMoment: Sendable, Equatable {
             self = .seen(rule)
             return
         }
+        let reason: String
         switch trigger {
-        case .show?: self = .shown
-        case .impression?: self = .seen(outer.replacing(trigger))
+        case .show?:
+            self = .shown
+            return
+        case .impression?:
+            self = .seen(outer.replacing(trigger))
+            return
         case .leave?:
-            lost(
-                event.message(
-                    "is due when its content is left (`\(event.trigger)`), and needs its engagement: pass a closure, as "
-                        + "in `track(id: …) { Event(seconds: $0.seconds) }`"
-                ))
-            return nil
+            reason =
+                "is due when its content is left (`\(event.trigger)`), and needs its engagement: pass a closure, as in "
+                + "`track(id: …) { Event(seconds: $0.seconds) }`"
         case .screen?:
-            lost(
-                event.message(
-                    "is due when a visit of its screen begins (`screen`), so a content does not post it: pass it to "
-                        + "the screen's tracker"
-                ))
-            return nil
+            reason =
+                "is due when a visit of its screen begins (`screen`), so a content does not post it: pass it to the "
+                + "screen's tracker"
         case .tap?:
-            lost(
-                event.message(
-                    "is due when a button is tapped (`\(event.trigger)`), so a content does not post it: let tapgen "
-                        + "register the button, or use LogButtonStyle"
-                ))
-            return nil
+            reason =
+                "is due when a button is tapped (`\(event.trigger)`), so a content does not post it: let tapgen register "
+                + "the button, or use LogButtonStyle"
         case nil:
-            lost(
-                event.message(
-                    "has no trigger, so a content does not post it: write `show` or `impression(80%, 2s)` in the "
-                        + "definition file, or pass a rule"
-                ))
-            return nil
+            reason =
+                "has no trigger, so a content does not post it: write `show` or `impression(80%, 2s)` in the definition "
+                + "file, or pass a rule"
         }
+        lost(event.message(reason))
+        return nil
     }
 }
 

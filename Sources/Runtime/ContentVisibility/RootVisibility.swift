@@ -46,6 +46,9 @@ public struct RootVisibility: Sendable, Equatable {
     public private(set) var visit = 0
     /// A Boolean value that indicates whether a visit is in progress. Contents that come into view are shown.
     public private(set) var isVisible = false
+    private var engagement = EngagementSum()
+    /// The engagement with the screen in the last visit that has ended.
+    package private(set) var left = VisitEngagement()
 
     package init() {}
 
@@ -56,7 +59,7 @@ public struct RootVisibility: Sendable, Equatable {
     /// Changes conditions together. Only the conditions after all changes matter.
     /// - Returns: True if `isVisible` has changed.
     @discardableResult
-    package mutating func update(_ change: (inout Conditions) -> Void) -> Bool {
+    package mutating func update(at time: Double = 0, _ change: (inout Conditions) -> Void) -> Bool {
         change(&conditions)
         let wasVisible = isVisible
         let canBeVisible =
@@ -66,6 +69,12 @@ public struct RootVisibility: Sendable, Equatable {
         // A visit continues under a sheet, but does not begin under one.
         isVisible = canBeVisible && (wasVisible || conditions.cover == .none)
         if isVisible, !wasVisible { visit += 1 }
+        engagement.set(isExposed, at: time)
+        if wasVisible, !isVisible { left = engagement.leave(at: time) }
         return isVisible != wasVisible
     }
+
+    /// Includes a depth of the screen in the running visit, if any.
+    /// - Parameter depth: The part of the scrolled content above the lower edge of the viewport, from 0 to 1.
+    package mutating func reach(_ depth: Double) { if isVisible { engagement.reach(depth) } }
 }

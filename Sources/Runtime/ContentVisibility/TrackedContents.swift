@@ -22,12 +22,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         /// The insertion order among orphans.
         var order: Int
         var container: ID
-        var frame: CGRect
-        var scrolls: Bool
-        var isTracked: Bool
-        var isRemembered: Bool
-        var rule: ImpressionRule?
-        var leave: Double?
+        var insert: @Sendable (inout TrackedContents) -> Void
     }
 
     init(viewport: CGSize, rule: ImpressionRule) {
@@ -44,7 +39,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
 
     func status(of id: ID) -> (fraction: Double, isSeen: Bool) { numbers[id].map { tree.status(of: $0) } ?? (0, false) }
 
-    func isEngaged(_ id: ID) -> Bool { numbers[id].map { tree.isEngaged($0) } ?? false }
+    func isEngaged(_ id: ID) -> Bool { numbers[id].map { tree.engaged[$0] != nil } ?? false }
 
     /// Returns whether a content has been inserted and not removed, in view or not.
     public func contains(_ id: ID) -> Bool { number(of: id) != nil }
@@ -58,15 +53,13 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     ///   - isTracked: True if the content itself is shown and seen; false for a view that only contains others.
     ///   - isRemembered: True if the visit remembers the content after its removal, so that it is not shown twice. Pass
     ///     false for a view whose identifier is created together with the view.
-    ///   - rule: The rule that decides when the content is seen; nil for the tracker's rule.
-    ///   - leave: The visible fraction from which the content counts for its ``VisitEngagement``, which is posted when the
-    ///     content is left; nil for a content that is not posted then.
+    ///   - rule: The rule that decides when the content is seen and left; nil for the tracker's rule.
     /// - Returns: False if the container has not been inserted yet. The content is inserted together with it.
     @discardableResult
     public mutating func insert(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
         isRemembered: Bool = true,
-        rule: ImpressionRule? = nil, leave: Double? = nil
+        rule: ImpressionRule? = nil
     ) -> Bool {
         let offset = earlyOffsets[id]
         remove(id)
@@ -74,10 +67,11 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         if let container {
             guard let known = number(of: container) else {
                 lastOrphan += 1
-                orphans[id] = Orphan(
-                    order: lastOrphan, container: container, frame: frame, scrolls: scrolls, isTracked: isTracked,
-                    isRemembered: isRemembered,
-                    rule: rule, leave: leave)
+                orphans[id] = Orphan(order: lastOrphan, container: container) {
+                    $0.insert(
+                        id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked,
+                        isRemembered: isRemembered, rule: rule)
+                }
                 waiting[container, default: []].insert(id)
                 earlyOffsets[id] = offset
                 return false
@@ -89,18 +83,13 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         let number = tree.insert(
             numbers[id], frame: EdgeRect(frame), in: parent, scrolls: scrolls, isTracked: isTracked,
             isRemembered: isRemembered,
-            rule: rule ?? self.rule, leave: leave)
+            rule: rule ?? self.rule)
         if number == ids.count { ids.append(id) }
         ids[Int(number)] = id
         numbers[id] = number
         if let offset { scroll(id, to: offset) }
-        let children = (waiting[id] ?? []).compactMap { child in orphans[child].map { (id: child, orphan: $0) } }
-        for (child, orphan) in children.sorted(by: { $0.orphan.order < $1.orphan.order }) {
-            insert(
-                child, frame: orphan.frame, in: id, scrolls: orphan.scrolls, isTracked: orphan.isTracked,
-                isRemembered: orphan.isRemembered,
-                rule: orphan.rule, leave: orphan.leave)
-        }
+        let children = (waiting[id] ?? []).compactMap { orphans[$0] }
+        for child in children.sorted(by: { $0.order < $1.order }) { child.insert(&self) }
         return true
     }
 
@@ -108,15 +97,14 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
     /// frames repeatedly. If the rule changes, the content's dwell restarts.
     public mutating func place(
         _ id: ID, frame: CGRect, in container: ID? = nil, scrolls: Bool = false, isTracked: Bool = true,
-        rule: ImpressionRule? = nil, leave: Double? = nil
+        rule: ImpressionRule? = nil
     ) {
         let parent = container.map { number(of: $0) } ?? -1
         if let number = number(of: id), tree.contents[Int(number)].parent == parent {
             move(id, to: frame)
             tree.setRule(number, rule ?? self.rule)
-            tree.setLeave(number, leave)
         } else {
-            insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule, leave: leave)
+            insert(id, frame: frame, in: container, scrolls: scrolls, isTracked: isTracked, rule: rule)
         }
     }
 

@@ -20,40 +20,37 @@ public struct VisitEngagement: Sendable, Equatable {
 }
 
 /// The engagement so far, which changes as times begin and end.
-struct EngagementSum: Sendable {
-    private(set) var value = VisitEngagement()
+struct EngagementSum: Sendable, Equatable {
+    private var value = VisitEngagement()
     /// The beginning of the running time, if any.
     private var start: Double?
-    /// The end of the last time, and its length. A time that begins in the same instant continues it.
+    /// The end of the last time, and its length.
     private var end = -Double.infinity
     private var length = 0.0
 
     var isRunning: Bool { start != nil }
 
-    mutating func begin(at time: Double) {
-        guard start == nil else { return }
-        start = time
-        if time <= end + instant { return }
-        length = 0
-        value.count += 1
+    /// Begins or ends a time. A time that begins in the instant in which the last one ended continues it.
+    mutating func set(_ runs: Bool, at time: Double) {
+        if let start, !runs {
+            let added = max(0, time - start)
+            length += added
+            value.seconds += added
+            value.longest = max(value.longest, length)
+            (self.start, end) = (nil, time)
+        } else if start == nil, runs {
+            if time > end + instant { (length, value.count) = (0, value.count + 1) }
+            start = time
+        }
     }
 
-    mutating func end(at time: Double) {
-        guard let start else { return }
-        let added = max(0, time - start)
-        length += added
-        value.seconds += added
-        value.longest = max(value.longest, length)
-        (self.start, end) = (nil, time)
-    }
-
-    /// Includes a depth from 0 to 1.
+    /// Includes a depth.
     mutating func reach(_ depth: Double) { value.depth = max(value.depth ?? 0, min(1, depth)) }
 
     /// Ends the visit.
     /// - Returns: The engagement in the visit.
     mutating func leave(at time: Double) -> VisitEngagement {
-        end(at: time)
+        set(false, at: time)
         defer { self = EngagementSum() }
         return value
     }

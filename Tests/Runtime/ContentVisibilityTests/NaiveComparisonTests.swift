@@ -75,18 +75,19 @@ struct NaiveComparisonTests {
                         chance(0.4)
                         ? naive.order.filter { naive.contents[$0]?.isPresent == true && $0 < id }.randomElement(
                             using: &dice) : nil
+                    var rule = rules.randomElement(using: &dice) ?? rules[0]
+                    rule.leave = chance(0.5) ? [0, 0.3, 0.8, 1].randomElement(using: &dice) : nil
                     let content = NaiveTracker.Content(
                         frame: frame(), container: container, scrolls: chance(0.3), isTracked: chance(0.9),
                         isRemembered: chance(0.7),
-                        rule: rules.randomElement(using: &dice) ?? rules[0],
-                        leave: chance(0.5) ? [0, 0.3, 0.8, 1].randomElement(using: &dice) : nil)
+                        rule: rule)
                     changes.append { contents, naive in
                         // The container may have been removed in the same update.
                         guard container.map({ naive.contents[$0]?.isPresent == true }) ?? true else { return }
                         contents.insert(
                             id, frame: content.frame, in: content.container, scrolls: content.scrolls,
                             isTracked: content.isTracked,
-                            isRemembered: content.isRemembered, rule: content.rule, leave: content.leave)
+                            isRemembered: content.isRemembered, rule: content.rule)
                         naive.insert(id, content)
                     }
                 case 4:

@@ -11,7 +11,6 @@ struct NaiveTracker {
         var isTracked = true
         var isRemembered = true
         var rule: ImpressionRule
-        var leave: Double?
         var placedAt = 0.0
         var isPresent = true
 
@@ -191,10 +190,10 @@ struct NaiveTracker {
         isVisible = canBeVisible && (wasVisible || conditions.cover == .none)
         if isVisible, !wasVisible { visits += 1 }
 
-        let isExposed = isVisible && conditions.cover == .none && isStarted
-        if !isExposed || exposure?.restarts != restarts {
-            for id in [Self.screen] + order { pause(id, at: now) }
-        }
+        let isUncovered = isVisible && conditions.cover == .none
+        let isExposed = isUncovered && isStarted
+        if !isUncovered { pause(Self.screen, at: now) }
+        if !isExposed || exposure?.restarts != restarts { for id in order { pause(id, at: now) } }
         if wasVisible, !isVisible {
             if times[Self.screen] == nil { times[Self.screen] = [] }
             for id in [Self.screen] + order { leave(id) }
@@ -213,7 +212,7 @@ struct NaiveTracker {
         }
         let isNew = isExposed && exposure == nil
         if isNew { exposure = (visits, restarts, now) }
-        if isExposed, since[Self.screen] == nil { since[Self.screen] = now }
+        if isUncovered, since[Self.screen] == nil { since[Self.screen] = now }
         if isVisible, let depth { depths[Self.screen] = max(depths[Self.screen] ?? 0, depth) }
 
         for id in order {
@@ -236,9 +235,9 @@ struct NaiveTracker {
                         low = middle
                     }
                 }
-                return sample + high * (now - sample)
+                return max(sample + high * (now - sample), exposure?.since ?? now, resizedAt, content.placedAt)
             }
-            if isVisible, let part = content.leave {
+            if isVisible, let part = content.rule.leave {
                 let isOver = isOver(id, part, offsetsAfter)
                 if isOver, times[id] == nil { times[id] = [] }
                 if times[id] != nil, let fraction = fraction(of: id, offsetsAfter) {
@@ -246,17 +245,16 @@ struct NaiveTracker {
                 }
                 let counts = isOver && exposure != nil
                 if counts, since[id] == nil {
-                    since[id] = max(crossing(part, to: true), exposure?.since ?? now, resizedAt, content.placedAt)
+                    since[id] = crossing(part, to: true)
                 } else if !counts, since[id] != nil {
                     pause(id, at: crossing(part, to: false))
                 }
             }
             let over = exposure != nil && isOver(id, offsetsAfter)
             guard over != content.isOver else { continue }
-            var crossing = crossing(content.rule.visibleFraction, to: over)
+            let crossing = crossing(content.rule.visibleFraction, to: over)
             contents[id]?.isOver = over
             if over {
-                crossing = max(crossing, exposure?.since ?? now, resizedAt, content.placedAt)
                 let isSeen =
                     switch content.rule.once {
                     case .visit: content.seenVisit == visits && content.seenRestart == restarts
@@ -304,7 +302,6 @@ struct NaiveTracker {
         contents[id]?.frame = frame
         func touch(_ id: Int) {
             contents[id]?.placedAt = now
-            guard contents[id]?.scrolls == false else { return }
             for child in order where contents[child]?.container == id && contents[child]?.isPresent == true {
                 touch(child)
             }

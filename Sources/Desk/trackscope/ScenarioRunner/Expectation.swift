@@ -28,7 +28,8 @@ extension Scenario {
             switch self {
             case .missing(let expected):
                 "- \(Posted.summary(expected.time, expected.log, expected.content, expected.screen))"
-            case .unexpected(let post): "+ \(post.summary)"
+                    + VisitEngagement.listing(expected.engagement)
+            case .unexpected(let post): "+ \(post.summary)\(VisitEngagement.listing(post.engagement?.values ?? [:]))"
             case .late(let post, let expected): "~ \(post.summary), expected at \(Posted.seconds(expected))"
             }
         }
@@ -120,7 +121,12 @@ private struct Match {
     }
 
     private func isSame(_ post: Posted, _ expected: Scenario.Expected) -> Bool {
-        (expected.screen == nil || expected.screen == post.screen) && expected.engagement.matches(post.engagement)
+        let values = post.engagement?.values ?? [:]
+        return (expected.screen == nil || expected.screen == post.screen)
+            && expected.engagement.allSatisfy { name, expected in
+                let value = values[name] ?? nil
+                return abs((value ?? -1) - (expected ?? -1)) <= Self.tolerance + 1e-9
+            }
     }
 
     private func isOnTime(_ post: Posted, _ expected: Scenario.Expected) -> Bool {

@@ -16,6 +16,18 @@ package struct Posted: Sendable, Equatable {
 }
 
 extension VisitEngagement {
+    /// The names of the values in a log, in order.
+    static let names = ["seconds", "longest", "count", "depth"]
+
+    var values: [String: Double?] {
+        ["seconds": seconds, "longest": longest, "count": Double(count), "depth": depth]
+    }
+
+    /// Returns values such as `, seconds 4.2, count 2`.
+    static func listing(_ values: [String: Double?]) -> String {
+        names.compactMap { name in values[name].map { ", \(name) \($0.map(Posted.seconds) ?? "null")" } }.joined()
+    }
+
     /// A summary such as `4.2 s in 2 times, the longest 3.1 s, depth 80%`.
     package var summary: String {
         let times = count > 1 ? " in \(count) times, the longest \(ImpressionText.seconds(longest))" : ""
@@ -47,10 +59,8 @@ extension Posted {
         if let content { members.append("\"content\":\(Self.quoted(content))") }
         members.append("\"screen\":\(Self.quoted(screen))")
         if let engagement {
-            members += [
-                "\"seconds\":\(Self.seconds(engagement.seconds))", "\"longest\":\(Self.seconds(engagement.longest))",
-                "\"count\":\(engagement.count)", "\"depth\":\(engagement.depth.map(Self.seconds) ?? "null")",
-            ]
+            let values = engagement.values
+            members += VisitEngagement.names.map { "\"\($0)\":\((values[$0] ?? nil).map(Self.seconds) ?? "null")" }
         }
         return "{\(members.joined(separator: ","))}"
     }

@@ -58,10 +58,12 @@ extension Replay {
         update(screen) { [entries] tracked in
             func insert(_ number: Int, _ container: Int?) {
                 let content = entries[number].content
+                var rule = entries[number].rule
+                rule.leave = content.leave?(rule)
                 tracked.insert(
                     number, frame: content.frame, in: container, scrolls: content.scrolling != .none,
                     isTracked: content.isTracked && content.id != nil, isRemembered: content.isRemembered,
-                    rule: entries[number].rule, leave: content.leave?.fraction(under: entries[number].rule))
+                    rule: rule)
                 for child in entries[number].children { insert(child, number) }
             }
             for content in contents { insert(content, container) }

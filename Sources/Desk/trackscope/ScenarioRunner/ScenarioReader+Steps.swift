@@ -136,18 +136,18 @@ extension ScenarioReader {
 
     func expected(_ value: JSONValue) throws(Mistake) -> Scenario.Expected {
         let log: Posted.Log = try choice(Members(value, "an expectation", nil).required("log"))
-        let measures = log == .left ? ["seconds", "longest", "count", "depth"] : []
+        let measures = log == .left ? VisitEngagement.names : []
         let object = try Members(value, "an expectation", ["at", "log", "content", "screen"] + measures)
         var expected = Scenario.Expected(
             time: try seconds(object.required("at")), log: log)
-        func measure(_ key: String) throws(Mistake) -> Double? {
-            guard let value = object[key] else { return nil }
-            if case .null = value.content { return nil }
-            return try seconds(value)
+        for name in measures {
+            guard let value = object[name] else { continue }
+            if case .null = value.content, name == "depth" {
+                expected.engagement[name] = .some(nil)
+            } else {
+                expected.engagement[name] = try seconds(value)
+            }
         }
-        expected.engagement = .init(
-            seconds: try measure("seconds"), longest: try measure("longest"), count: try measure("count"),
-            depth: try measure("depth"))
         if let value = object["screen"] { expected.screen = try known(value, "screen", screens.contains).id }
         if expected.log == .screen || (expected.log == .left && object["content"] == nil) {
             if let value = object["content"] { throw Mistake(at: value.at, message: "a screen log has no content") }

@@ -107,9 +107,11 @@ struct ScenarioReader {
     }
 
     /// Reads a visible fraction, true or false.
-    private func leave(_ value: JSONValue) throws(Mistake) -> Scenario.Leave? {
-        if case .bool(let isLeft) = value.content { return isLeft ? .ofRule : nil }
-        return .fraction(try fraction(value))
+    private func leave(_ value: JSONValue) throws(Mistake) -> (@Sendable (ImpressionRule) -> Double)? {
+        if case .bool(false) = value.content { return nil }
+        if case .bool(true) = value.content { return { $0.visibleFraction } }
+        let fraction = try fraction(value)
+        return { _ in fraction }
     }
 
     private enum Identity: String, CaseIterable { case id, view }
