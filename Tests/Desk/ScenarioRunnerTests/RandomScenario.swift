@@ -2,9 +2,10 @@ import TestSupport
 
 /// A random scenario that can contain every kind of step.
 enum RandomScenario {
-    /// - Parameter leave: whether screens and contents post when they are left.
-    static func text(seed: UInt64, steps count: Int = 60, leave: Bool = false) -> String {
-        let (ofContents, ofScreens) = leave ? (#""leave": 0.5, "#, #""leave": true, "screenLog": true, "#) : ("", "")
+    /// - Parameters:
+    ///   - leave: Whether the feed and its contents post when they are left. There are further kinds of steps then.
+    ///   - more: Further steps.
+    static func text(seed: UInt64, steps count: Int = 60, leave: Bool = false, more: String = "") -> String {
         var dice = SeededGenerator(seed: seed)
         func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &dice) }
         var contents: [String] = []
@@ -13,14 +14,23 @@ enum RandomScenario {
             let rule =
                 #""rule": {"visibleFraction": \#([0, 0.5, 0.8, 1][number(0...3)]), "#
                 + #""dwell": \#([0, 0.3, 1, 2][number(0...3)]), "once": "\#(once)"}"#
-            let card = #"{"id": "card\#(index)", "frame": [\#(number(0...400)), 0, 200, 100]}"#
+            func left() -> String { leave ? #""leave": \#([0.2, 0.5, 0.8, 1][number(0...3)]), "# : "" }
+            var cards = #"{"id": "card\#(index)", \#(left())"frame": [\#(number(0...400)), 0, 200, 100]}"#
+            if leave {
+                cards +=
+                    #", {"id": "box\#(index)", \#(left())"frame": [\#(number(0...200)), 20, 180, \#(number(40...400))], "#
+                    + #""scroll": "vertical", "contents": [{"id": "note\#(index)", \#(left())"#
+                    + #""frame": [10, \#(number(-20...100)), 150, \#(number(30...500))]}]}"#
+            }
             contents.append(
                 #"{"id": "c\#(index)", "frame": [0, \#(index * 230 + number(0...100)), 390, \#(number(50...300))], "#
-                    + #""scroll": "horizontal", \#(ofContents)\#(rule), "contents": [\#(card)]}"#
+                    + #""scroll": "horizontal", \#(left())\#(leave && index < 3 ? #""identity": "view", "# : "")\#(rule), "contents": [\#(cards)]}"#
             )
         }
         let other = #"{"id": "photo", "frame": [0, 0, 390, 400]}"#
         var removed: Set<Int> = []
+        /// New contents, which are removed for good.
+        var (news, added): ([Int], Int) = ([], 0)
         /// The screens over the feed, from below: pushed screens, covers and sheets.
         var open: [(name: String, close: String)] = []
         var steps = [#"{"at": 0, "do": "open", "screen": "feed"}"#]
@@ -29,7 +39,7 @@ enum RandomScenario {
             time += [0, 0.0004, 0.1, 0.5, 1, 1.7][number(0...5)]
             func step(_ words: String) { steps.append(#"{"at": \#(time), \#(words)}"#) }
             let free = ["detail", "cover", "sheet"].filter { name in !open.contains { $0.name == name } }
-            switch number(0...13) {
+            switch number(0...(leave ? 18 : 13)) {
             case 0...3:
                 step(
                     #""do": "scroll", "in": "feed", "by": [0, \#(number(-600...700))], "#
@@ -59,6 +69,27 @@ enum RandomScenario {
                     }
                 }
             case 11, 12: if let top = open.popLast() { step(#""do": "\#(top.close)""#) }
+            case 14:
+                let frames = removed.contains(0) ? "" : #", "frames": {"c0": [0, \#(number(0...500)), 300, 150]}"#
+                step(#""do": "resize", "viewport": {"width": 390, "height": \#(number(300...900))}\#(frames)"#)
+            case 15:
+                let index = number(0...7)
+                if !removed.contains(index) {
+                    step(#""do": "move", "content": "c\#(index)", "frame": [0, \#(number(0...900)), 390, 200]"#)
+                }
+            case 16:
+                if let last = news.popLast() { step(#""do": "remove", "content": "new\#(last)""#) }
+            case 17:
+                added += 1
+                news.append(added)
+                step(
+                    #""do": "insert", "in": "feed", "content": {"id": "new\#(added)", "leave": 0.5, "identity": "#
+                        + #""\#(number(0...1) == 0 ? "id" : "view")", "frame": [0, \#(number(0...900)), 390, 150]}"#)
+            case 18:
+                let index = number(0...7)
+                if !removed.contains(index) {
+                    step(#""do": "scroll", "in": "box\#(index)", "by": [0, \#(number(-90...90))], "over": 0.3"#)
+                }
             default:
                 let index = number(0...7)
                 if removed.insert(index).inserted {
@@ -73,8 +104,8 @@ enum RandomScenario {
             }
         }
         return
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", \#(ofScreens)"#
+            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", \#(leave ? #""leave": true, "# : "")"#
             + #""contents": [\#(contents.joined(separator: ","))]}, {"id": "detail", "contents": [\#(other)]}, "#
-            + #"{"id": "cover"}, {"id": "sheet"}], "steps": [\#(steps.joined(separator: ",\n"))]}"#
+            + #"{"id": "cover"}, {"id": "sheet"}], "steps": [\#(steps.joined(separator: ",\n"))\#(more)]}"#
     }
 }
