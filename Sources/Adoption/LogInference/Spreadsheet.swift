@@ -354,8 +354,7 @@ struct Spreadsheet {
                         warn("`\(name)` becomes `\(written)`: no type can express `\(rest)`", line, typeCell)
                     }
                 } else {
-                    warn(
-                        "unknown type `\(typeText)`: `\(name)` becomes a string", line, typeCell)
+                    warn(TypeNameParser.messageOfUnknownType(typeText, of: name), line, typeCell)
                 }
             } else if hasTypes {
                 warn("`\(name)` has no type, and becomes a string", line, typeCell)

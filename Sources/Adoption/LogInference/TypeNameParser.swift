@@ -3,6 +3,10 @@ import MarkdownSyntax
 
 /// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
 enum TypeNameParser {
+    static func messageOfUnknownType(_ text: String, of name: String) -> String {
+        "unknown type `\(text)`: `\(name)` becomes a string; write a type such as `int`, `string?` or `enum(a, b)`"
+    }
+
     /// Returns the type in a cell, and the rest that the type does not express. Nil if the type is unknown.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))

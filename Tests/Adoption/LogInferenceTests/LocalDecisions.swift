@@ -227,7 +227,7 @@ extension DocumentCasesTests {
                 """,
             events: ["cart_shown()"], messages: ["`oddsBand`", "`StartTrial`"]),
         Case(
-            name: "A table that uses events is a loss, with all of its names",
+            name: "A table that uses events names them in code, with conditions",
             document: """
                 # Plan
 
@@ -235,16 +235,15 @@ extension DocumentCasesTests {
                 |---|---|---|
                 | Lead | `lead_sent`, `lead_called` where `by=phone` | 1 |
                 """,
-            events: [],
-            messages: ["2 names in line 5 look like events, and are left out: `lead_sent`, `lead_called`"]),
+            events: ["lead_sent()", "lead_called()"]),
         Case(
-            name: "Headers in other languages are read, and so is a column of lists of typed names in code",
+            name: "A column of lists of typed names in code has properties, and a few foreign headers are read",
             document: """
                 | Événement | Paramètres |
                 |---|---|
                 | `scan_done` | `score: Double` |
 
-                | 事件 | 附加 |
+                | Event | 附加 |
                 |---|---|
                 | `login` | `method: string`（如 `Email`）, `language?: string` |
                 """,
@@ -318,7 +317,44 @@ extension DocumentCasesTests {
                 - `failure`
                 """,
             events: ["install_done(kind: int)"],
-            messages: ["a name in line 10 looks like an event, and is left out: `outcome`"]),
+            messages: ["3 names in lines 10–13 look like events, and are left out: `outcome`, `success`, `failure`"]),
+        Case(
+            name: "A list is of events or properties only by its own line and items",
+            document: """
+                # Plan
+
+                ## Privacy guarantees
+
+                - Buckets only
+                - `environment` (`testing` or `production`)
+
+                ## Matching
+
+                Confirm that every event lands in the view with all names.
+
+                Send these in the payload:
+
+                - `external_id` of the user
+                - `city`
+
+                ### `total` of paid events
+
+                ## About the ID
+
+                Properties:
+                - **Not** the name
+
+                ## Ads
+
+                - `Gebucht` → `Auftrag`
+                - `Заказан` → `Auftrag`
+                """,
+            events: ["gebucht()"],
+            messages: ["2 names in lines 14–15 look like events, and are left out: `external_id`, `city`"]),
+        Case(
+            name: "An event in two chapters of one category is one event",
+            document: "# Plan\n\n## 開く\n\n### `a_shown`\n\n- `x` (int)\n\n## 閉じる\n\n### `a_shown`\n\n- `y` (int)\n",
+            events: ["a_shown(x: int, y: int)"]),
         Case(
             name: "The list form of definitions has types after `!`, and nested descriptions",
             document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",

@@ -159,7 +159,8 @@ struct SpreadsheetTests {
                 "search.csv:1:7: warning: cell 7 has the same header as cell 3, and is left out",
                 "search.csv:2: warning: the row does not belong to an event: name the event in the first row of each",
                 "search.csv:3:7: warning: the cell `string` is left out: it has no header",
-                "search.csv:3:3: warning: unknown type `wibble`: `a` becomes a string",
+                "search.csv:3:3: warning: unknown type `wibble`: `a` becomes a string; write a type such as `int`, "
+                    + "`string?` or `enum(a, b)`",
                 "search.csv:3:4: warning: `maybe` does not indicate whether `a` is required",
                 "search.csv:3:5: warning: `so so` is not a privacy level: write `none`, `personal` or `sensitive`",
                 "search.csv:4: warning: the row has a type but no name: name the column",
@@ -260,7 +261,8 @@ struct SpreadsheetTests {
         )
         #expect(
             lines(inference) == [
-                "search.csv:3:1: warning: unknown type `Event Property`: `size` becomes a string",
+                "search.csv:3:1: warning: unknown type `Event Property`: `size` becomes a string; write a type such as "
+                    + "`int`, `string?` or `enum(a, b)`",
                 "search.csv:4: warning: `plan` is left out: `user property` is not a column of an event",
             ])
         let text = squeezed(inference.documents.map(\.text).joined())

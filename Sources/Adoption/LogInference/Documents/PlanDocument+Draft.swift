@@ -4,7 +4,6 @@ import MarkdownSyntax
 /// The definitions that the events of a document become.
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
-        nameTitledEventsByConstants()
         moveListsOfPropertiesToDictionary()
         mergeRepeated()
         reportUnread()
@@ -69,7 +68,9 @@ extension PlanDocument {
         }
         note("written once, in common.md, and left out of the events", repeated)
         if let untyped {
-            findings.warn("properties without a type become strings, such as `\(untyped.name)`", at: untyped.place)
+            findings.warn(
+                "properties without a type become strings, such as `\(untyped.name)`: write `\(untyped.name) (int)`, or a "
+                    + "column `Type`", at: untyped.place)
         }
     }
 
@@ -77,17 +78,6 @@ extension PlanDocument {
         guard !names.isEmpty else { return }
         let names = names.map { "`\($0)`" }.joined(separator: ", ")
         findings.note("\(message): \(names)", at: SourcePlace(source.path))
-    }
-
-    private mutating func nameTitledEventsByConstants() {
-        for index in events.indices where events[index].name.utf8.contains(0x20) {
-            for property in events[index].properties
-            where ["event", "event_name"].contains(Names.identifier(property.name)) {
-                guard let name = property.constant, Names.isIdentifier(name) else { continue }
-                events[index].add(title: events[index].name)
-                events[index].name = name
-            }
-        }
     }
 
     private mutating func moveListsOfPropertiesToDictionary() {
@@ -101,18 +91,24 @@ extension PlanDocument {
         events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
     }
 
-    /// Lists of call sites only repeat the names of another chapter's events.
+    /// Merges events that another chapter only repeats, and those whose chapters become the same category.
     private mutating func mergeRepeated() {
         let indices = Dictionary(grouping: events.indices) { ExactString(events[$0].key) }
+        let categories = categoriesByChapter()
+        func category(_ index: Int) -> String { categories[events[index].chapter]?.name ?? source.stem }
         var merged: Set<Int> = []
-        for index in events.indices.reversed() where events[index].properties.isEmpty {
+        for index in events.indices.reversed() {
+            let isEmpty = events[index].properties.isEmpty
             let other = indices[ExactString(events[index].key)]?.first { other in
-                other != index
-                    && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
+                other != index && !merged.contains(other)
+                    && (isEmpty
+                        && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
+                        || other < index && category(other) == category(index))
             }
             guard let other else { continue }
             events[other].facts.merge(events[index].facts)
             events[other].add(title: events[index].title)
+            for property in events[index].properties { events[other].add(property) }
             merged.insert(index)
         }
         events = events.indices.filter { !merged.contains($0) }.map { events[$0] }

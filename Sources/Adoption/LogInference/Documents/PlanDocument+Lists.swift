@@ -144,19 +144,11 @@ extension PlanDocument {
     /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
     func facts(ofParagraph markdown: String, isNamed: Bool) -> [PlanFact]? {
         var lines = PlanItem.withoutBreaks(markdown).split(separator: "\n").map(String.init)
-        if isNamed { lines = lines.flatMap(Self.separatingLabels) }
         // `Properties:` introduces the next block.
         if lines.count > 1, let last = lines.last, PlanWords.isPart(PlanItem.plain(last)) { lines.removeLast() }
         let facts = lines.map { PlanFact($0) ?? PlanFact("", $0) }
         let hasFact = facts.contains { isNamed ? $0.isPartOfEvent : $0.isOfEvent }
         return hasFact && (isNamed || !facts.contains { $0.label.isEmpty }) ? facts : nil
-    }
-
-    /// Separates `Shown. **Props**: a` before the label in bold.
-    private static func separatingLabels(_ line: String) -> [String] {
-        guard let start = line.firstRange(ofText: ". **")?.lowerBound else { return [line] }
-        let (before, after) = (String(line[...start]), String(trimmed(line[start...].dropFirst())))
-        return PlanFact(after)?.isPartOfEvent == true ? [before, after] : [line]
     }
 
     // MARK: Properties

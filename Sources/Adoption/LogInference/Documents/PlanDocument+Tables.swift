@@ -13,14 +13,15 @@ extension PlanDocument {
         var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
-        // In a table of names in code, words are not a name, unless they are bold.
+        // `Goal | Event` uses events. There, and in a table of names in code, words are not a name, unless they are bold.
+        let isUse = table.headers.prefix { $0 != nameHeader }.contains { if case .other = $0 { true } else { false } }
         let written = table.rows.compactMap { $0[nameHeader]?.markdown }
-        let areCode = written.count { $0.holds("`") } * 2 > written.count
+        let areCode = isUse && !hasPropertyColumn || written.count { $0.holds("`") } * 2 > written.count
         for row in table.rows {
             let above = current
             if let category = row[.category] { chapter = category.text }
             if let name = row[nameHeader] {
-                let names = PlanNames(name.markdown)
+                let names = PlanNames(name.markdown, hasTitle: !isUse)
                 let isCode = name.markdown.holds("`")
                 isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
                 current = []
@@ -31,7 +32,9 @@ extension PlanDocument {
                     chapter = PlanNames.unnumbered(name.text)
                     continue
                 }
-                if areCode, !isOfAll, !isCode, !name.markdown.hasPrefix("**"), name.markdown.holds(" ") {
+                if areCode, !isOfAll, !isCode, !name.markdown.hasPrefix("**"),
+                    !names.names.allSatisfy({ Names.isIdentifier($0.name) || PlanNames.isName($0.name) })
+                {
                     findings.warn("`\(name.text)` is left out: it is not a name", at: name.place)
                     continue
                 }
@@ -91,19 +94,9 @@ extension PlanDocument {
             return members.isEmpty ? [] : items(members, at: place, isRequired, isName: true)
         }
         let isPointer = !hasCode && !isName && PlanWords.isPointer(plain)
-        return (isPointer ? [plain] : PlanItem.split(markdown).flatMap(PlanItem.separated)).flatMap { item in
+        return (isPointer ? [plain] : PlanItem.split(markdown).flatMap(PlanItem.separated)).flatMap {
+            item -> [PlanProperty] in
             let text = PlanItem.plain(item)
-            // `order_id or cart_id`: a record has one of them.
-            let words = text.split(separator: " ").map(String.init)
-            if words.count == 3, words[1] == "or" || words[1] == "/" && !item.holds("`"), Names.isIdentifier(words[0]),
-                Names.isIdentifier(words[2])
-            {
-                return [words[0], words[2]].map { name in
-                    var property = PlanProperty(name, at: place)
-                    property.isRequired = false
-                    return property
-                }
-            }
             guard !isPointer, let property = PlanItem.property(item, at: place) else {
                 findings.warn("`\(text)` is left out: it does not begin with a name", at: place)
                 return []
@@ -199,7 +192,7 @@ extension PlanDocument {
                 property.merge(item)
             } else {
                 property.type = .string(.init())
-                findings.warn("unknown type `\(text)`: `\(property.name)` becomes a string", at: cell.place)
+                findings.warn(TypeNameParser.messageOfUnknownType(text, of: property.name), at: cell.place)
             }
         }
     }

@@ -183,9 +183,11 @@ struct PlanDocument {
             return section.rest != nil
                 || PlanNames(section.names, isHeading: true).names.contains { PlanNames.isName($0.name) }
         }
-        if PlanNames.isName(code) { return true }
-        let rest = section.unnumbered.components(code).joined().split(separator: "]").filter { !$0.hasPrefix("[") }
-        return !rest.joined().contains(where: \.isLetter) && !PlanNames.isPath(code)
+        let rest = section.unnumbered.components(code)
+        // `` `total` of orders `` is a title.
+        if PlanNames.isName(code) { return !(rest.last?.dropFirst().first?.isLowercase ?? false) }
+        let others = rest.joined().split(separator: "]").filter { !$0.hasPrefix("[") }
+        return !others.joined().contains(where: \.isLetter) && !PlanNames.isPath(code)
     }
 
     /// The table or list below a heading, whose first part with a property or a name of an event decides.
@@ -204,17 +206,15 @@ struct PlanDocument {
                 case .events, .values, .none: break
                 }
             case .list:
-                for item in PlanListItem.read(block.lines, in: source) {
-                    let isTyped = property(in: item)?.type != nil
-                    // A list of other names has events, and the next list may have their properties.
-                    if !isIntroduced, !isNamed(index), let rest = item.names?.rest,
-                        !isTyped || trimmed(rest[...]).hasPrefix("{")
-                    {
-                        return false
-                    }
+                let items = PlanListItem.read(block.lines, in: source)
+                // Without a line such as `Properties:`, most items of a list of properties have types.
+                let typed = items.count { !$0.isOrdered && properties(in: $0, isIntroduced: false).first?.type != nil }
+                if typed * 2 > items.count { return true }
+                for item in items {
+                    let found = isIntroduced || isNamed(index) ? properties(in: item, isIntroduced: isIntroduced) : []
+                    if found.contains(where: { PlanNames.identifier(of: $0.name) != nil }) { return true }
                     let fact = item.isFact ? PlanHeader(PlanFact(item.text)?.label ?? PlanItem.plain(item.text)) : nil
-                    let isFact = [.event, .name].contains(fact) || fact?.isList ?? false
-                    if isIntroduced || isFact || isTyped && (!item.isOrdered || isNamed(index)) { return true }
+                    if [.event, .name].contains(fact) || fact?.isList ?? false { return true }
                 }
             case .other(.paragraph): if deniesProperties(block) { return true }
             case .other(.code):
@@ -312,11 +312,11 @@ struct PlanDocument {
         // A line may say that the properties of the next block are optional, or those of every event.
         var context = context
         let isRequired = context.isRequired
-        var (hasTable, isPart, isOfAll) = (false, PlanWords.introduces(section(index).title), false)
+        var (isPart, isOfAll) = (PlanWords.introduces(section(index).title), false)
         // The event of the last list that names one. Its properties may be in the next list.
         var current: [Int] = []
         // A line such as `Fired in:` above a list.
-        var (isLabelled, isOfValues) = (false, false)
+        var isLabelled = false
         for block in section(index).blocks {
             let written = source.text.string(block.range)
             let follows = isLabelled
@@ -325,7 +325,7 @@ struct PlanDocument {
             switch block.content {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
-                if context.target.isEmpty, introducesPropertiesOfEveryEvent(block) { isOfAll = true }
+                isOfAll = context.target.isEmpty && introducesPropertiesOfEveryEvent(block)
                 isPart = PlanWords.introduces(text)
                 isLabelled = !isIntroduction(block) && [":", "："].contains(where: text.hasSuffix)
                 if isPart {
@@ -333,7 +333,6 @@ struct PlanDocument {
                     continue
                 }
                 context.isOfEvents = isLabelled && PlanWords.isAboutEvents(text)
-                isOfValues = isLabelled && text.split(separator: " ").last.map { PlanHeader(String($0)) } == .values
                 if deniesProperties(block) { continue }
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty, let facts = facts(ofParagraph: written, isNamed: isNamed) {
@@ -364,20 +363,14 @@ struct PlanDocument {
                         "the row has more cells than the header: `\(excess.text)` is left out; write `\\|` for a pipe "
                             + "inside of a cell", at: excess.place)
                 }
-                if table.form == .properties, let event = context.target.first, context.kind != .shared {
-                    if hasTable, !isPart {
-                        findings.note(
-                            "a second table below one heading: its properties are those of `\(events[event].name)`",
-                            at: source.place(block.range.lowerBound))
-                    }
-                    hasTable = true
-                }
                 read(table, context, subject, isOfAll: isOfAll)
                 (context.isRequired, isPart, isOfAll, current) = (isRequired, false, false, [])
             case .list:
                 let items = PlanListItem.read(block.lines, in: source)
-                if context.isLeftOut || isOfValues && subject.isEmpty {
-                    leaveUnread(block.lines, namesBelow: context.kind == .prose ? index : nil)
+                if context.isLeftOut
+                    || follows && !context.isOfEvents && subject.isEmpty && context.kind != .shared && !isOfAll
+                {
+                    leaveUnread(block.lines, namesBelow: context.kind == .people ? nil : index)
                 } else if context.kind == .shared || isOfAll {
                     for item in items {
                         let found = properties(in: item, isIntroduced: isPart || context.kind == .shared)
@@ -397,9 +390,7 @@ struct PlanDocument {
                 } else {
                     current = readEvents(items, context, isIntroduced: isPart)
                 }
-                (context.isRequired, isPart, isOfAll, context.isOfEvents, isOfValues) = (
-                    isRequired, false, false, false, false
-                )
+                (context.isRequired, isPart, isOfAll, context.isOfEvents) = (isRequired, false, false, false)
             case .other(.code) where !subject.isEmpty || context.kind == .shared:
                 if let code = properties(ofCode: block), isPart || code.isTypeScript {
                     add(code.found, to: subject, context, isOfAll: context.kind == .shared)

@@ -22,14 +22,16 @@ struct PlanNames {
 
     /// Reads names in code, or lines, or alternatives without blanks.
     /// - Parameter isHeading: whether the other text of a name in code is its title, and other code is not a name.
-    init(_ markdown: String, isHeading: Bool = false) {
+    init(_ markdown: String, isHeading: Bool = false, hasTitle: Bool = true) {
         let text = PlanItem.withoutBreaks(isHeading ? Self.withoutLabel(Self.unnumbered(markdown)) : markdown)
         let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { String(trimmed($0)) }
         guard parts.count > 2 else {
             for line in text.split(separator: "\n") { addLine(String(line)) }
             return
         }
-        var spans = parts.indices.filter { $0 % 2 == 1 && !parts[$0].isEmpty }.map { parts[$0] }
+        var spans = parts.indices.filter { $0 % 2 == 1 && !parts[$0].isEmpty && !parts[$0].holds("=") }.map {
+            parts[$0]
+        }
         var others = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
         isRetired = others.contains { $0.holds("~~") }
         if isHeading, spans.count > 1, others.contains(where: { $0.contains(where: \.isLetter) }) {
@@ -46,7 +48,7 @@ struct PlanNames {
             }
             .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && $0 != "or" }
         if isHeading { words = [words.joined(separator: ", ")].filter { !$0.isEmpty && !PlanWords.isListOfEvents($0) } }
-        if names.count == 1, let title = words.first,
+        if hasTitle, names.count == 1, let title = words.first,
             isHeading || title.split(separator: " ").count < 8 && title.first?.isLowercase != true
         {
             names[0].title = title
@@ -169,7 +171,7 @@ struct PlanNames {
     /// Returns whether a name in code has the form of a name: one word, or words such as `Song Played`.
     static func isTitle(_ text: String) -> Bool {
         let words = text.split(separator: " ")
-        return !text.contains { "=()*\"'`,;?&#@\\|".contains($0) }
+        return !text.contains { !$0.isASCII || "=()*\"'`,;?&#@\\|".contains($0) }
             && (words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false })
     }
 

@@ -245,6 +245,12 @@ enum PlanItem {
     /// Returns an item for each name in code at the beginning of an item: `` `a` / `b`: the sum `` are `` `a`: the sum ``
     /// and `` `b`: the sum ``. The text after names that a point or a blank separates belongs to the last one.
     static func separated(_ item: String) -> [String] {
+        // `order_id or cart_id`: a record has one of them.
+        let words = item.split(separator: " ").map(String.init)
+        if words.count == 3, ["or", "/"].contains(words[1]), Names.isIdentifier(words[0]), Names.isIdentifier(words[2])
+        {
+            return ["\(words[0]) (optional)", "\(words[2]) (optional)"]
+        }
         var names: [Substring] = []
         var rest = item[...]
         var isOneText = true
@@ -386,11 +392,6 @@ enum PlanItem {
         while let first = rest.first {
             if let unmarked = withoutLeadingEmphasis(rest) {
                 rest = unmarked
-            } else if first == "[", property.type == nil, let close = rest.firstIndex(of: "]"),
-                rest[..<close].contains(","), property.takeGroup(String(rest[..<close].dropFirst()))
-            {
-                // `[integer, required]`
-                rest = trimmed(rest[rest.index(after: close)...])
             } else if "(（".contains(first), let (group, after) = group(rest) {
                 if !property.takeGroup(group) { prose.append("(\(group))") }
                 rest = trimmed(after)

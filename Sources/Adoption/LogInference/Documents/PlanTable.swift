@@ -104,11 +104,6 @@ struct PlanTable {
         if PlanWords.isAction(labels[column]) {
             return isFirst && cells.count { Names.isIdentifier($0.text) } * 2 > cells.count
         }
-        if headers[0] != .event, PlanWords.usesEvents(labels[0]) {
-            let names = cells.map { PlanNames($0.markdown).names }
-            return hasProperties && names.allSatisfy { $0.count == 1 }
-                && Set(names.map { $0[0].name }).count == rows.count
-        }
         return hasProperties || isFirst || PlanHeader.isWord(labels[column])
     }
 

@@ -88,14 +88,13 @@ enum PlanHeader: Equatable {
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, evento, ereignis, событие, 事件, 이벤트, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
+            events, événement, событие, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
             """,
             .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, paramètres, propriétés, parámetros, propiedades, \
-                parâmetros, propriedades, параметры, プロパティ一覧, パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, paramètres, プロパティ一覧, パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別",
             .required: "presence, req, required property, 必須/任意",
@@ -311,14 +310,6 @@ enum PlanWords {
         ["action", "action name", "アクション", "アクション名"].contains(folded(header))
     }
 
-    /// Returns whether the first header of a table says that its rows count events: `KPI`, `Stage`.
-    static func usesEvents(_ header: String) -> Bool {
-        folded(header).split(separator: " ").contains { counts.contains(String($0)) }
-    }
-
-    private static let counts = set(
-        "metric metrics kpi stage step question goal funnel report dashboard conversion audience 指標 問い")
-
     static func isNone(_ text: String) -> Bool {
         let text = String(trimmed(Confusable.folded(text)[...]))
         return nothing.contains(text) || saysNone(text)
@@ -326,7 +317,7 @@ enum PlanWords {
 
     private static let nothing: Set<String> = set(
         """
-        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음 无 нет
+        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음
         """
     ).union(["", "none yet", "record<string, never>", "standard only"])
 
