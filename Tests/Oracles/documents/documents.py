@@ -10,6 +10,10 @@ repository. A copy whose git blob differs from the listed one is reported.
 For each document, `events` and `columns` were counted by reading it: the events that it defines in headings, rows or
 lists, and their properties, without the repeats of common ones. `loggen infer` has to find exactly these numbers,
 except where `found` names others; `note` gives the reason. The output has to pass `loggen lint`.
+
+Where `first` is present, the document was found and counted after the reader was finished, and `first` is what the
+reader found at its first run: 401 of 588 events and 577 of 733 columns in 20 documents, and 52 events that were not
+counted.
 """
 
 import argparse
