@@ -24,8 +24,7 @@ extension LostLineSearch {
     /// - Parameter names: the names of the category, its events and their columns. Notes may have such a name as their
     ///   heading.
     func deepHeadings(file: Int, naming names: @autoclosure () -> Set<String>) -> [Diagnostic] {
-        let sections = [outline.title].compactMap { $0 } + (kind == .common ? [] : outline.sections)
-        let headings = sections.flatMap(deepHeadings)
+        let headings = readSections.flatMap(deepHeadings)
         guard !headings.isEmpty else { return [] }
         let names = names()
         return headings.compactMap { heading in

@@ -16,8 +16,7 @@ extension LostLineSearch {
         }
         let hasText = next > index + 1
         guard next < section.notesStart, section.context != .common,
-            case .table(let table) = section.blocks[next].content,
-            BlockRole(of: table, in: section.context, source: source).isDefinition
+            section.role(at: next).isDefinition
         else { return nil }
         var line = block.lines.upperBound
         while line > block.lines.lowerBound, source.isBlankLine(line) { line -= 1 }
@@ -49,7 +48,8 @@ extension LostLineSearch {
             section.context == .type
             ? (isWrapped || inner.hasPrefix("`")) && TypeNotation.isTypeName(name) && name.first?.isUppercase == true
             : Name.isIdentifier(name)
-        guard isName, name != section.name.identifier, !isTitled || !names.contains(name),
+        guard isName, name != section.name.identifier,
+            !isTitled || !outline.allSections.contains(where: { $0.name.identifier == name }),
             !Self.tableLabels.contains(name.lowercased()),
             HeaderKind(name) == nil, let range = source.firstRange(of: inner, in: source.lineRange(line))
         else { return nil }

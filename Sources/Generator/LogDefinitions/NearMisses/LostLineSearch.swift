@@ -12,16 +12,12 @@ struct LostLineSearch {
     let kind: SourceFile.Kind
     /// The types of `types.md` by name.
     let types: [String: LogValueType]
-    /// The names of the document's headings.
-    let names: Set<String>
 
     init(
         _ document: MarkdownDocument, _ outline: DocumentOutline, _ kind: SourceFile.Kind,
         types: [String: LogValueType]
     ) {
-        self.types = types
-        (self.document, self.outline, self.kind) = (document, outline, kind)
-        names = Set(([outline.title].compactMap { $0 } + outline.sections).map(\.name.identifier))
+        (self.document, self.outline, self.kind, self.types) = (document, outline, kind, types)
     }
 
     var source: SourceText { document.source }
@@ -31,13 +27,14 @@ struct LostLineSearch {
     /// The lost lines of all sections.
     /// - Parameter skippedRows: the lines that CommonMark reads as rows of a table and the parser does not.
     func lines(skippedRows: Set<Int>) -> [LostLines] {
-        // The parser does not read the sections of `common.md`.
-        let sections = [outline.title].compactMap { $0 } + (kind == .common ? [] : outline.sections)
-        return sections.flatMap { section in
+        readSections.flatMap { section in
             var search = SectionSearch(search: self, section: section)
             return search.run(skippedRows)
         }
     }
+
+    /// The sections that the parser reads. It does not read those of `common.md`.
+    var readSections: [Section] { kind == .common ? [outline.title].compactMap { $0 } : outline.allSections }
 
     /// The line that was intended as the document's title, above the first heading. Nil without such a line.
     var title: LostLines? {

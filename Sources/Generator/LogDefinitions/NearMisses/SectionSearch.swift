@@ -62,19 +62,23 @@ struct SectionSearch {
     // MARK: Blocks
 
     private mutating func read(_ block: Block, in container: LineContainer, isNotes: Bool) {
-        let lines = source.textLines(of: block)
+        let lines = source.textLines(of: block).map { line, range in
+            (line, range, scan: source.scan(in: range, isStripped: true).flatMap { $0.start < $0.end ? $0 : nil })
+        }
+        let scans = lines.compactMap(\.scan)
         var hasHeading = false
         var pasted: PastedCells?
         var isBelowText = false
-        let isFenced = hasClosedFences(lines)
+        var fences = scans.count(where: isFence)
+        if !fences.isMultiple(of: 2) { fences = 0 }
         var isInFence = false
-        let isPiped = container.isText && !isNotes && hasTwoRows(lines)
-        for (line, range) in lines {
-            guard let scan = source.scan(in: range, isStripped: true), scan.start < scan.end else {
+        let isPiped = container.isText && !isNotes && hasTwoRows(scans)
+        for (line, range, scan) in lines {
+            guard let scan else {
                 (pasted, isBelowText) = (nil, false)
                 continue
             }
-            if isFenced, isFence(scan) { isInFence.toggle() }
+            if fences > 0, isFence(scan) { isInFence.toggle() }
             if isInFence { continue }
             let isType = context == .type && lines.count == 1
             if let heading = search.heading(scan, on: line, in: container, isNotes: isNotes, isType: isType) {
@@ -170,24 +174,10 @@ struct SectionSearch {
         return text.starts(with: "```".utf8) || text.starts(with: "~~~".utf8)
     }
 
-    private func hasClosedFences(_ lines: [(line: Int, range: Range<Int>)]) -> Bool {
-        let count = lines.count {
-            source.scan(in: $0.range, isStripped: true).map { $0.start < $0.end && isFence($0) } ?? false
-        }
-        return count > 0 && count % 2 == 0
-    }
-
     // MARK: Rows
 
-    private func hasTwoRows(_ lines: [(line: Int, range: Range<Int>)]) -> Bool {
-        var (pipes, widePipes, tabs) = (0, 0, 0)
-        for (_, range) in lines {
-            guard let scan = source.scan(in: range, isStripped: true) else { continue }
-            pipes += scan.pipes > 0 ? 1 : 0
-            widePipes += scan.widePipes > 0 ? 1 : 0
-            tabs += scan.tabs > 0 ? 1 : 0
-        }
-        return pipes > 1 || widePipes > 1 || tabs > 1
+    private func hasTwoRows(_ scans: [LineScan]) -> Bool {
+        [\LineScan.pipes, \.widePipes, \.tabs].contains { sign in scans.count { $0[keyPath: sign] > 0 } > 1 }
     }
 
     /// The cells of a line that reads like a row. Nil for other lines.

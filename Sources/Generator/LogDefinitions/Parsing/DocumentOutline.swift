@@ -49,11 +49,14 @@ struct DocumentOutline {
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
     }
 
+    /// The title's section and the others.
+    var allSections: [Section] { [title].compactMap { $0 } + sections }
+
     /// A Boolean value that indicates whether the file is a document of another kind: no heading names a category or an
     /// event, and no table or list defines something. A short file without tables may be the beginning of a definition
     /// file.
     var definesNothing: Bool {
-        let sections = [title].compactMap { $0 } + sections
+        let sections = allSections
         let isDocument =
             sections.count > 3
             || sections.contains { $0.blocks.contains { if case .table = $0.content { true } else { false } } }
