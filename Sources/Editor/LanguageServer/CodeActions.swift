@@ -35,7 +35,7 @@ extension LanguageServer {
             let rules = Set(found.map(\.element.rule.name))
             let definitions = folder.session.analysis.definitions
             let common = SharedByDiagnostics(
-                report: report, declared: Set(definitions.types.filter(\.isDeclared).map(\.name)),
+                report: report, declared: Set(definitions.types.map(\.name)),
                 isJapanese: (definitions.typesFile.map { definitions.files[$0] } ?? definitions.files.first)?.source
                     .hasJapaneseHeaders ?? false,
                 acceptable: rules.contains(Rule.breakingChange.name) ? acceptable(folder) : nil)

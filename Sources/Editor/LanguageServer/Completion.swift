@@ -35,7 +35,7 @@ extension LanguageServer {
     // MARK: Types
 
     private func types(_ cursor: CursorContext) -> [CompletionItem] {
-        let types = cursor.definitions.types.filter(\.isDeclared)
+        let types = cursor.definitions.types
         var own = items(cursor, .type, types.map { ($0.name, nil) })
         for (index, type) in types.enumerated() {
             switch type.kind {

@@ -103,7 +103,7 @@ struct CursorContext {
     /// The type of `types.md` whose name is at the cursor: in its heading, or in a column. Nil at another place.
     var namedType: (type: NamedType, range: Range<Int>)? {
         let word = source.string(word)
-        guard !word.isEmpty, let type = definitions.types.first(where: { $0.isDeclared && $0.name.isExactly(word) })
+        guard !word.isEmpty, let type = definitions.types.first(where: { $0.name.isExactly(word) })
         else { return nil }
         if type.place.file == file.index, type.place.range.touches(offset) { return (type, self.word) }
         return typed == nil && !(cell?.kind == .type && cell?.row != nil) ? nil : (type, self.word)

@@ -104,7 +104,7 @@ final class CataloguePage {
                 }
             }
             json.object("types") { json in
-                for type in definitions.types where type.isDeclared { write(type, to: &json) }
+                for type in definitions.types { write(type, to: &json) }
             }
             json.member("usages", usages != nil)
             json.member("readers", readers != nil)

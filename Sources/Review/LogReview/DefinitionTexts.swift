@@ -20,7 +20,7 @@ struct DefinitionTexts {
             entries.append(
                 Entry(name: "the common column `\(column.name)`", place: column.place, texts: column.texts))
         }
-        for type in definitions.types where type.isDeclared && isConcerned(type.place.file) {
+        for type in definitions.types where isConcerned(type.place.file) {
             entries.append(
                 Entry(name: "the type `\(type.name)`", place: type.place, texts: type.texts))
         }

@@ -36,9 +36,9 @@ extension Category {
 }
 
 extension NamedType {
-    init(_ name: String, _ kind: Kind, swift: String? = nil, description: String = "", isDeclared: Bool = true) {
+    init(_ name: String, _ kind: Kind, swift: String? = nil, description: String = "") {
         self.init(
-            name: name, kind: kind, swift: swift, description: description, place: .unknown, isDeclared: isDeclared)
+            name: name, kind: kind, swift: swift, description: description, place: .unknown)
     }
 
     static func enumeration(_ name: String, _ values: [(String, String)]) -> NamedType {

@@ -53,7 +53,7 @@ import LogProject
                 Column("session", .uuid, required: false), retired,
             ],
             types: [
-                NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false),
+                NamedType("AppScreen", .external, swift: "AppScreen"),
                 NamedType("RecipeID", .scalar(.integer(.init(bits: 64, minimum: 1))), swift: "App.RecipeID"),
                 .enumeration("ListOrder", [("newest", "新着順"), ("popular", "")]),
             ])

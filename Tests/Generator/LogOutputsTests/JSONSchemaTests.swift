@@ -13,11 +13,7 @@ import TestSupport
             ("without types", Definitions([Category("a", events: [Event("b")]), Category("c", events: [Event("b")])])),
             (
                 "of a type alone",
-                Definitions(
-                    [],
-                    types: [
-                        .enumeration("ListOrder", [("newest", "")]), NamedType("Unheard", .external, isDeclared: false),
-                    ])
+                Definitions([], types: [.enumeration("ListOrder", [("newest", "")])])
             ),
         ])
     func schemasAreValidAndTheirReferencesResolve(_ name: String, _ definitions: Definitions) throws {
@@ -37,9 +33,6 @@ import TestSupport
     @Test("A types file is written only if types are declared") func aTypesFileIsWrittenWhereThereAreTypes() {
         #expect(JSONSchemaEmitter(JSONSchemaRecordTests.definitions).types() != nil)
         #expect(JSONSchemaEmitter(Definitions([])).types() == nil)
-        #expect(
-            JSONSchemaEmitter(Definitions([], types: [NamedType("Unheard", .external, isDeclared: false)])).types()
-                == nil)
     }
 
     @Test("A category's schema has the content of its document") func aCategoryFileReadsAsItsDocumentDoes() throws {

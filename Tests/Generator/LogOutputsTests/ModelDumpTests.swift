@@ -65,7 +65,7 @@ import Testing
         let definitions = Definitions(
             files: files,
             common: CommonColumns(file: 1, description: "", columns: [Column("user_id", .uuid, required: false)]),
-            types: [NamedType("AppScreen", .external, swift: "AppScreen", isDeclared: false), recipe, order],
+            types: [recipe, order],
             typesFile: 0,
             categories: [category])
         #expect(

@@ -226,7 +226,4 @@ package struct NamedType: Sendable {
         case .external: .named(.init(name, swift: swift))
         }
     }
-
-    /// Indicates whether `types.md` declares the type.
-    package var isDeclared = true
 }

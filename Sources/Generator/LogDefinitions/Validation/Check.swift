@@ -128,6 +128,6 @@ extension Definitions {
     /// The types that `types.md` declares, without repeated declarations.
     var distinctTypes: [NamedType] {
         var names: Set<String> = []
-        return types.filter { $0.isDeclared && names.insert($0.name).inserted }
+        return types.filter { names.insert($0.name).inserted }
     }
 }

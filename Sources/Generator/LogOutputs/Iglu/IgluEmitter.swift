@@ -10,7 +10,7 @@ final class IgluEmitter: Sendable {
     private let model: Model
     private let vendor: String
     private let violations: IgluViolations
-    private let schema = ColumnSchema(declared: nil)
+    private let schema = ColumnSchema(hasTypesFile: false)
     private let key: JSONMembers
     private let envelope: JSONMembers
     private let anyEnvelope: JSONMembers

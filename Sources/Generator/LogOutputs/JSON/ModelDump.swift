@@ -155,7 +155,6 @@ package enum ModelDump {
     }
 
     private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
-        guard type.isDeclared else { return }
         json.object { json in
             json.member("name", type.name)
             switch type.kind {

@@ -3,9 +3,8 @@ import LogDefinitions
 
 /// Writes the schema of a column's value as members of a JSON object.
 struct ColumnSchema: Sendable {
-    /// The names of the types that `types.schema.json` declares. Nil if a schema refers to no other file: each type is
-    /// then written out where it is used.
-    let declared: Set<String>?
+    /// Whether named types are in `types.schema.json`. If not, each is written out where it is used.
+    let hasTypesFile: Bool
 
     /// Writes the keywords that accept the values of a type, and `null` if `nullable` is true.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
@@ -78,9 +77,11 @@ struct ColumnSchema: Sendable {
     }
 
     private func writeNamed(_ named: LogValueType.Named, _ nullable: Bool, to json: inout JSONWriter) {
-        if declared == nil, let base = named.base { return write(base, nullable: nullable, to: &json) }
-        guard let declared, declared.contains(named.name) else {
-            return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
+        guard hasTypesFile else {
+            guard let base = named.base else {
+                return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
+            }
+            return write(base, nullable: nullable, to: &json)
         }
         let reference = "\(JSONSchemaEmitter.typesFileName)#/$defs/\(named.name)"
         guard nullable else { return json.member("$ref", reference) }

@@ -25,7 +25,7 @@ package final class JSONSchemaEmitter: Sendable {
         self.model = model
         let definitions = model.definitions
         self.baseURL = baseURL.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
-        let schema = ColumnSchema(declared: Set(definitions.types.filter(\.isDeclared).map(\.name)))
+        let schema = ColumnSchema(hasTypesFile: true)
         self.schema = schema
         let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
         commonProperties = JSONWriter.members(depth: 4) { json in
@@ -80,7 +80,7 @@ package final class JSONSchemaEmitter: Sendable {
 
     /// Returns the schema of the types that definition files declare, or nil if there are no such types.
     package func types() -> [UInt8]? {
-        let types = definitions.types.filter(\.isDeclared)
+        let types = definitions.types
         guard !types.isEmpty else { return nil }
         var json = JSONWriter()
         json.object { json in

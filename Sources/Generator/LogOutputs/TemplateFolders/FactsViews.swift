@@ -33,7 +33,7 @@ struct OutputFacts: FactsView {
             view.context.definitions.common.map { CommonFacts(context: view.context, common: $0) }
         }
         .list("types", of: "type", "the types of types.md", NamedFacts.self) { view in
-            view.context.definitions.types.filter(\.isDeclared).map {
+            view.context.definitions.types.map {
                 NamedFacts(context: view.context, name: $0.name, type: $0)
             }
         }

@@ -11,7 +11,7 @@ struct NameClashes {
     private typealias Named = (name: String, kind: NameKind, place: Place)
 
     mutating func find(in definitions: Definitions) -> [Diagnostic] {
-        let types = definitions.types.filter(\.isDeclared)
+        let types = definitions.types
         check(definitions.categories.map { ($0.name, .category, $0.place) } + types.map { ($0.name, .type, $0.place) })
         for type in types {
             if case .enumeration(let values) = type.kind { check(values.map { ($0.value, .value, $0.place) }) }

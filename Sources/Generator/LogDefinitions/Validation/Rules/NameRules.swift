@@ -124,7 +124,7 @@ private func reportDuplicate(
 
 private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings) {
     var seen: [String: Place] = [:]
-    for type in run.definitions.types where type.isDeclared {
+    for type in run.definitions.types {
         if let first = seen[type.name] {
             findings.report(
                 "the type `\(type.name)` is defined twice", at: type.place,
