@@ -366,21 +366,6 @@ struct FilesOfOthersTests {
         #expect(try scratch.files(under: "ios").isEmpty && !scratch.files(under: "android").isEmpty)
     }
 
-    @Test("A file made from all documents moves with its output", arguments: ["index", "catalogue", "sql"])
-    func fileOfAllDocumentsMovesWithItsOutput(_ output: String) throws {
-        let scratch = try Scratch([
-            "D/search.md": Self.search, "D/loggen.yml": "outputs: {\(output): {to: ../Old}}\n",
-            "Old/Mine.html": "mine\n",
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let made = Set(try scratch.files(under: "Old").keys).subtracting(["Mine.html"])
-        #expect(!made.isEmpty)
-        try scratch.write("outputs: {\(output): {to: ../New}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).out.contains("\(made.count) removed"))
-        #expect(Set(try scratch.files(under: "Old").keys) == ["Mine.html"])
-        #expect(Set(try scratch.files(under: "New").keys) == made)
-    }
-
     @Test("The first custom folder empties the default one") func theFirstFolderOfOnesOwnEmptiesOurs() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/home.md": Self.home])
         #expect(try Tool.run("D", in: scratch.url).code == 0)
@@ -399,20 +384,6 @@ struct FilesOfOthersTests {
         #expect(try Tool.run("D", in: scratch.url).out.contains("(1 written, 0 unchanged)"))
         #expect(try scratch.files(under: "Generated/JSONSchema").count == 2)
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-    }
-
-    @Test("A template with a new extension leaves no stale files")
-    func newTemplateExtensionLeavesNoStaleFiles() throws {
-        let scratch = try Scratch(["D/search.md": Self.search, "T/names.txt.mustache": "# {{header}}\n"])
-        #expect(try Tool.run("D", "--templates", "T", in: scratch.url).code == 0)
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("T/names.txt.mustache"),
-            to: scratch.url.appendingPathComponent("T/names.csv.mustache"))
-        #expect(
-            try Tool.run("check", "D", "--templates", "T", "--stat", in: scratch.url).out.contains(
-                "Generated/names/search.txt | stale"))
-        #expect(try Tool.run("D", "--templates", "T", in: scratch.url).out.contains("1 removed"))
-        #expect(Set(try scratch.files(under: "Generated/names").keys) == ["search.csv"])
     }
 
     @Test("Remains of a killed run are removed") func remainsOfAKilledRunAreRemoved() throws {

@@ -95,23 +95,6 @@ struct GenerateTests {
         #expect(before[.modificationDate] as? Date == after[.modificationDate] as? Date)
     }
 
-    @Test("Stale files are removed, but not files of other authors")
-    func onlyOwnStaleFilesAreRemoved() throws {
-        let scratch = try Scratch([
-            "Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## open\n",
-            "Generated/Swift/Mine.swift": "// written by hand\n",
-        ])
-        _ = try Tool.run("Definitions", in: scratch.url)
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Definitions/home.md"))
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.out.contains("2 removed"))
-        #expect(
-            Set(try scratch.files(under: "Generated").keys) == [
-                "Swift/Search.swift", "Swift/Mine.swift", "JSONSchema/search.schema.json",
-                "JSONSchema/envelope.schema.json",
-            ])
-    }
-
     @Test("`--only` limits the outputs") func onlyLimitsTheOutputs() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         _ = try Tool.run("Definitions", "--only", "json-schema", in: scratch.url)

@@ -207,14 +207,6 @@ struct IgluTests {
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
     }
 
-    @Test("Schemas of another vendor replace the former ones") func anotherVendor() throws {
-        let scratch = try scratch()
-        _ = try Tool.run("D", in: scratch.url)
-        try scratch.write("outputs: {iglu: {vendor: org.example}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
-        #expect(folders(scratch, "Generated/Iglu").first == "org.example")
-    }
-
     /// Two outputs share a folder, and `loggen.yml` no longer lists one of them.
     @Test(
         "A removed output leaves no files in a shared folder",
@@ -257,22 +249,6 @@ struct IgluTests {
             ])
         #expect(try Tool.run("D", "--only", "json-schema", in: scratch.url).out.contains("2 unchanged)"))
         #expect(try scratch.files(under: "out").count == 3)
-    }
-
-    @Test("A folder that is no longer configured is emptied") func unconfiguredFolderIsEmptied() throws {
-        let scratch = try scratch()
-        _ = try Tool.run("D", in: scratch.url)
-        for folder in ["one", "two"] {
-            try scratch.write("outputs: {iglu: {vendor: com.example, to: ../\(folder)}}\n", to: "D/loggen.yml")
-            #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 0 unchanged, 2 removed)"))
-        }
-        #expect(try scratch.files(under: "two").count == 2)
-        try scratch.write("outputs: {json-schema: {}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed)"))
-        for folder in ["one", "two", "Generated/Iglu"] {
-            #expect(
-                !FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path), "\(folder)")
-        }
     }
 
     @Test("Links are written through and not searched") func linksAreWrittenThroughAndNotSearched() throws {

@@ -172,16 +172,6 @@ import TestSupport
         #expect(both.contains { $0.contains("once the changes above are accepted or undone, run `loggen generate D`") })
     }
 
-    @Test("`check` prints one line on success, and none with `--quiet`")
-    func successIsOneLine() throws {
-        let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
-        try CheckTests.settle(scratch)
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 0 && result.out.isEmpty)
-        #expect(result.error == "loggen: nothing to change: 3 generated files are up to date\n")
-        #expect(try Tool.run("check", "D", "--quiet", in: scratch.url).error.isEmpty)
-    }
-
     @Test("Prose and `format` do not change generated Swift")
     func proseChangesNoSwift() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool", more: "## hide\n")])

@@ -113,32 +113,6 @@ struct PreCommitTests {
         #expect(try repository.commit() == nil)
     }
 
-    @Test("Outdated generated files are rejected") func outdatedGeneratedFilesAreRejected() throws {
-        let repository = try Repository()
-        #expect(try repository.commit() == nil)
-        try repository.edit("Definitions/search.md", "Shown.", "Seen.")
-        let said = try #require(try repository.commit())
-        #expect(said.contains("+    /// Seen."), "\(said)")
-        #expect(said.contains("2 files differ from the definitions: run `loggen generate Definitions`"))
-        try repository.must(["loggen", "generate", "Definitions"])
-        #expect(try repository.commit() == nil)
-    }
-
-    @Test("A breaking change is rejected until it is accepted")
-    func aBreakingChangeIsRefusedUntilItIsAccepted() throws {
-        let repository = try Repository()
-        #expect(try repository.commit() == nil)
-        try repository.edit("Definitions/search.md", "| int64 |", "| uuid  |")
-        try repository.must(["loggen", "format", "Definitions"])
-        try repository.must(["loggen", "generate", "Definitions"])
-        let said = try #require(try repository.commit())
-        #expect(said.contains("Definitions/search.md:9:"), "\(said)")
-        #expect(said.contains("accept with `loggen lock --accept Definitions`"))
-        try repository.must(["loggen", "lock", "--accept", "Definitions"])
-        try repository.must(["loggen", "generate", "Definitions"])
-        #expect(try repository.commit() == nil)
-    }
-
     @Test("A misaligned table is rejected with the command that formats it")
     func misalignedTableIsRejected() throws {
         let repository = try Repository()
@@ -162,18 +136,6 @@ struct PreCommitTests {
         try repository.must(["git", "rm", "--quiet", path])
         let result = try repository.run(["git", "commit", "--quiet", "--message", "Less"])
         #expect(result.code != 0 && !result.error.contains("no files to check"), "\(result.out)\(result.error)")
-    }
-
-    @Test("Untracked drafts are neither judged nor changed")
-    func drafts() throws {
-        let repository = try Repository()
-        #expect(try repository.commit() == nil)
-        let draft = "# draft\n\n|key|value|\n|-|-|\n| owner | @team |\n\n## Not a name\n"
-        try repository.scratch.write(draft, to: "app/Definitions/draft.md")
-        try repository.scratch.write("Notes.\n", to: "app/notes.txt")
-        try repository.must(["git", "add", "notes.txt"])
-        try repository.must(["git", "commit", "--quiet", "--message", "Notes"])
-        #expect(try repository.scratch.read("app/Definitions/draft.md") == draft)
     }
 
     @Test("A mistake is rejected with its source location") func mistakeIsRejectedWithItsSourceLocation() throws {
