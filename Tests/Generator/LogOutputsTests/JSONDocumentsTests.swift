@@ -103,56 +103,6 @@ import TestSupport
         }
     }
 
-    @Test("Records are validated by the schemas of their documents")
-    func recordsOfDocumentsAreJudgedByTheirSchemas() async throws {
-        let definitions = try await Self.definitions(of: Self.documents)
-        func record(_ category: String, _ event: String, _ columns: String) -> JSONSchemaValidation.Case {
-            JSONSchemaValidation.Case(
-                schema: JSONSchemaEmitter.envelopeFileName,
-                instance: """
-                    {"event_id": "01890a5d-ac96-774b-bcce-b302099a8057", "event_category": "\(category)", "event_name": "\(event)",
-                    "schema_version": "1-0-0", "occurred_at": "2026-04-01T00:00:00.000Z"\(columns)}
-                    """)
-        }
-        let outcome = try JSONSchemaValidation.run(
-            definitions,
-            cases: [
-                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest""#),
-                record(
-                    "recipe_search", "show_recipe",
-                    #", "recipe_id": 42, "order": "popular", "screen": "top", "user_id": 1"#),
-                record(
-                    "recipe_search", "show_recipe",
-                    #", "recipe_id": 42, "order": "popular", "screen": null, "user_id": null"#),
-                record("settings", "open", #", "theme": "dark""#),
-                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "oldest""#),
-                record("recipe_search", "show_recipe", #", "recipe_id": 42, "order": "newest", "screen": []"#),
-                record("recipe_search", "show_recipe", #", "recipe_id": 42"#),
-                record("recipe_search", "old_event", ""),
-                record("settings", "open", #", "theme": {}"#),
-                record("settings", "open", #", "user_id": 0"#),
-            ])
-        #expect(outcome.problems == [])
-        #expect(outcome.verdicts == [true, true, true, true, false, false, false, false, false, false])
-    }
-
-    @Test("The dump contains the declared types") func theTypesThatDocumentsDeclareAreDumped() async throws {
-        struct Model: Decodable {
-            struct NamedType: Decodable {
-                var name: String
-                var kind: String
-                var swift: String?
-            }
-            var types: [NamedType]
-        }
-        let dump = ModelDump.json(of: try await Self.definitions(of: Self.documents))
-        let types = try JSONDecoder().decode(Model.self, from: Data(dump)).types
-        #expect(
-            types.map { "\($0.name) \($0.kind) \($0.swift ?? "-")" } == [
-                "ListOrder enum -", "RecipeID scalar -", "Screen external App.Screen", "Theme external App.Theme",
-            ])
-    }
-
     /// Text in a heading, paragraph or cell that might escape from the page with the JSON.
     @Test(
         "No text of a document escapes from its string",

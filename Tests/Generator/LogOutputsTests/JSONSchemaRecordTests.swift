@@ -105,81 +105,11 @@ import LogProject
 
     static let all = Set(Judge.allCases)
 
-    static func column(_ name: String, accepts: [String], refuses: [String]) -> [Case] {
-        accepts.map { Case(event: "one_of_each", changes: [name: $0], acceptedBy: all) }
-            + refuses.map { Case(event: "one_of_each", changes: [name: $0], acceptedBy: []) }
-    }
-
-    static let columnCases: [Case] = [
-        column("text", accepts: [#""""#, #""a\nb""#, "null"], refuses: ["1", "[]"]),
-        column("text3", accepts: [#""絵文字""#, #""🍳🍳🍳""#, "null"], refuses: [#""abcd""#, "5"]),
-        column("bytes4", accepts: [#""abcd""#, #""🍳""#, "null"], refuses: [#""abcde""#]),
-        column("int8", accepts: ["-128", "127", "null"], refuses: ["-129", "128", "1.5", #""1""#]),
-        column("int16", accepts: ["-32768", "32767"], refuses: ["-32769", "32768"]),
-        column("int32", accepts: ["-2147483648", "2147483647"], refuses: ["-2147483649", "2147483648"]),
-        column(
-            "int64", accepts: ["-9223372036854775808", "9223372036854775807"],
-            refuses: ["-9223372036854775809", "9223372036854775808"]),
-        column("uint8", accepts: ["0", "255"], refuses: ["-1", "256"]),
-        column("uint16", accepts: ["0", "65535"], refuses: ["-1", "65536"]),
-        column("uint32", accepts: ["0", "4294967295"], refuses: ["-1", "4294967296"]),
-        column("percent", accepts: ["0", "100", "null"], refuses: ["-1", "101", "true"]),
-        column("from5", accepts: ["5", "9223372036854775807"], refuses: ["4", "9223372036854775808"]),
-        column("double", accepts: ["-1e300", "0.1", "3", "null"], refuses: [#""1""#, "true"]),
-        column("fraction", accepts: ["0", "0.5", "null"], refuses: ["-0.1", "0.51"]),
-        column("flag", accepts: ["true", "false", "null"], refuses: ["0", #""true""#]),
-        column(
-            "day", accepts: [#""2024-02-29""#, #""2000-02-29""#, #""2026-12-31""#, "null"],
-            refuses: [
-                #""2023-02-29""#, #""1900-02-29""#, #""2026-04-31""#, #""2026-13-01""#, #""2026-1-1""#,
-                #""2026-01-01\n""#,
-                #""12026-01-01""#,
-                #""２０２６-01-01""#, "20260101",
-            ]),
-        column(
-            "time", accepts: [#""2024-02-29T23:59:59.999Z""#, #""2026-01-01T00:00:00.000Z""#, "null"],
-            refuses: [
-                #""2023-02-29T00:00:00.000Z""#, #""2026-01-01T24:00:00.000Z""#, #""2026-01-01T00:60:00.000Z""#,
-                #""2016-12-31T23:59:60.000Z""#, #""2026-01-01T00:00:00Z""#, #""2026-01-01T00:00:00.000+09:00""#,
-                #""2026-01-01t00:00:00.000z""#, #""2026-01-01T00:00:00x000Z""#, #""2026-01-01T00:00:00.000Z\n""#,
-            ]),
-        column(
-            "key",
-            accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, "null"],
-            refuses: [
-                #""01890a5dac96774bbcceb302099a8057""#, #""01890a5d-ac96-774b-bcce-b302099a805g""#,
-                #""{01890a5d-ac96-774b-bcce-b302099a8057}""#, #""01890a5d-ac96-774b-bcce-b302099a8057\n""#,
-            ]),
-        column(
-            "link",
-            accepts: [
-                #""https://example.com/a?b=c%20d#e""#, #""recipe-app+x.1:open""#, #""http://[2001:db8::1]:80/""#,
-                #""mailto:a@example.com""#,
-                "null",
-            ],
-            refuses: [
-                #""/relative""#, #""example.com""#, #""1http://example.com""#, #""https://example.com/a b""#,
-                #""https://例え.jp""#,
-                #""https://example.com/%zz""#, #""https://example.com/#a#b""#, #""https://example.com\n""#,
-                #""https://example.com/<""#,
-                "5",
-            ]),
-        column("order", accepts: [#""newest""#, "null"], refuses: [#""oldest""#, #""""#, "0"]),
-        column("tags", accepts: ["[]", #"["abc", ""]"#, "null"], refuses: [#"["abcd"]"#, "[null]", #""abc""#]),
-        column("pair", accepts: ["[1]", "[1, 2]", "null"], refuses: ["[]", "[1, 2, 3]", "[128]"]),
-        column(
-            "grid", accepts: ["[]", #"[[], ["newest"]]"#],
-            refuses: [#"["newest"]"#, #"[["newest", "newest"]]"#, #"[["oldest"]]"#]),
-        column("sort", accepts: [#""popular""#, "null"], refuses: [#""oldest""#, "1"]),
-        column("recipe", accepts: ["1", "null"], refuses: ["0", #""1""#]),
-        column("foreign", accepts: ["1", #""x""#, "true", "0.5", "null"], refuses: ["[]", "{}"]),
-        column("gone", accepts: [], refuses: ["true", "null"]),
-        column("never_heard_of", accepts: [], refuses: ["1", "null"]),
-        column("user_id", accepts: ["1"], refuses: ["0", "null", #""7""#]),
-        column("session", accepts: [#""01890a5d-ac96-774b-bcce-b302099a8057""#, "null"], refuses: [#""x""#]),
-    ].flatMap { $0 }
-
+    /// `DifferentialTests` compares the values of columns.
     static let recordCases: [Case] = [
+        Case(event: "one_of_each", changes: ["foreign": #""x""#, "session": "null"], acceptedBy: all),
+        Case(event: "one_of_each", changes: ["foreign": "[]"], acceptedBy: []),
+        Case(event: "one_of_each", changes: ["session": #""x""#], acceptedBy: []),
         Case(event: "empty", changes: [:], acceptedBy: all),
         Case(event: "empty", changes: ["text": #""a""#], acceptedBy: []),
         Case(event: "empty", changes: ["user_id": nil], acceptedBy: []),
@@ -233,7 +163,7 @@ import LogProject
 
     /// The schemas that accept each case, from a single run of Python.
     static let verdicts: Result<[String: Set<Judge>], any Error> = Result {
-        let questions = (columnCases + recordCases).flatMap { testCase in testCase.judges.map { (testCase, $0) } }
+        let questions = recordCases.flatMap { testCase in testCase.judges.map { (testCase, $0) } }
         let outcome = try JSONSchemaValidation.run(
             definitions, baseURL: "https://example.com/logs",
             cases: questions.map { JSONSchemaValidation.Case(schema: $0.schema(of: $1), instance: $0.record) })
@@ -242,11 +172,6 @@ import LogProject
             answers[testCase.testDescription, default: []].formUnion(isAccepted ? [judge] : [])
         }
         return answers
-    }
-
-    @Test("A column accepts the values of its type", arguments: columnCases)
-    func aColumnTakesTheValuesOfItsType(_ testCase: Case) throws {
-        #expect(try Self.verdicts.get()[testCase.testDescription] == testCase.acceptedBy)
     }
 
     @Test("A record is accepted in the form that the runtime writes", arguments: recordCases)

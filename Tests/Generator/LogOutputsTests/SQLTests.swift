@@ -325,37 +325,4 @@ struct SQLTests {
             #expect(text.ranges(of: "\"\(name)\" BIGINT").count == 1, "\(name): \(text)")
         }
     }
-
-    @Test("A collision with a table of the lock file is reported") func aTableOfTheLockFileAloneIsNamed() async throws {
-        let lock = "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n"
-        let model = try await model(["a": "# a\n\n## b__c\n"], lock: lock)
-        let collisions = SQLScript(model, .duckdb, tables: .event).collisions
-        #expect(collisions.count == 1)
-        #expect(
-            collisions.first?.contains(
-                "`a.b__c` (a.md:3:4) and `a__b.c` (only in the lock file) would both have the table `a__b__c`")
-                == true,
-            "\(collisions)")
-        #expect(SQLScript(model, .duckdb, tables: .category).collisions == [])
-    }
-
-    @Test("In PostgreSQL, the table for the remaining columns can cause a collision")
-    func aTableForTheRestIsOneInPostgreSQL() async throws {
-        let model = try await model(["a": "# a\n\n## b\n\n## b_rest\n"])
-        #expect(SQLScript(model, .postgresql, tables: .event).collisions.count == 1)
-        #expect(
-            SQLScript(model, .postgresql, tables: .event).collisions.first?.contains("the table `a__b_rest`") == true)
-        #expect(SQLScript(model, .duckdb, tables: .event).collisions == [])
-    }
-
-    @Test("Two tables with one name are reported") func twoTablesOfOneNameAreNamed() async throws {
-        let documents = ["a": "# a\n\n## b__c\n", "a__b": "# a__b\n\n## c\n"]
-        let collisions = SQLScript(try await model(documents), .duckdb, tables: .event).collisions
-        #expect(collisions.count == 1)
-        #expect(
-            collisions.first?.contains(
-                "`a.b__c` (a.md:3:4) and `a__b.c` (a__b.md:3:4) would both have the table `a__b__c`") == true,
-            "\(collisions)")
-        #expect(SQLScript(try await model(documents), .duckdb, tables: .category).collisions == [])
-    }
 }

@@ -208,7 +208,12 @@ struct DifferentialTests {
         let history = try await ProbeHistory()
         #expect(history.versions["probe.grown"]?.count == 4, "\(history.versions)")
         var maker = Maker(random: SeededGenerator(seed: seed), versions: history.versions)
-        let candidates = (0..<count).map { _ in maker.candidate() }
+        let values = RecordValidatorTests.valuesWithRules.map { column, value, _ in
+            Candidate(
+                text: ProbeDefinitions.record("one_of_each", [column: value]),
+                explanations: column == "bytes4" ? [.bytes] : [])
+        }
+        let candidates = values + (0..<count).map { _ in maker.candidate() }
         let outcome = try JSONSchemaValidation.run(
             schemas: history.schemas, records: candidates.map(\.text), versions: history.envelopes,
             otherwise: ProbeHistory.today)

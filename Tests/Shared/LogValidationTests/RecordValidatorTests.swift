@@ -40,7 +40,7 @@ struct RecordValidatorTests {
     }
 
     /// Columns, values, and the rules that those violate. The type is here because the compiler infers it slowly.
-    private static let valuesWithRules: [(String, String, String)] = [
+    static let valuesWithRules: [(String, String, String)] = [
         ("text", #""a\nb""#, ""), ("text", "null", ""), ("text", "1", "type"), ("text", "{}", "type"),
         ("text3", #""絵文字""#, ""), ("text3", #""🍳🍳🍳""#, ""), ("text3", #""abcd""#, "maxLength"),
         // An escape counts as its character, and an unpaired surrogate as one character.
