@@ -21,26 +21,6 @@ struct IntakeTests {
         return content
     }
 
-    @Test("When a limit is exceeded, the oldest records of the queue are dropped and reported")
-    func theOldestAreDropped() {
-        var intake = Self.intake(records: 3)
-        for number in 1...5 { intake.add([UInt8(number)]) }
-        #expect(Self.content(intake.queue) == [[3], [4], [5]])
-        #expect(intake.takeNotices() == [.dropped(2, .queue)])
-        #expect(intake.takeNotices() == [])
-    }
-
-    @Test("Records of the current write count against the limit and are not dropped for it")
-    func theWriteKeepsItsRecords() {
-        var intake = Self.intake(records: 3)
-        for number in 1...3 { intake.add([UInt8(number)]) }
-        _ = intake.beginWrite(at: 0)
-        intake.add([4])
-        #expect(intake.count == 3)
-        #expect(intake.queue.isEmpty)
-        #expect(intake.finishWrite(.stored, at: 1).map(Self.content) == [[1], [2], [3]])
-    }
-
     @Test("A record that alone is too large is dropped, and the others stay", arguments: [600, 1025])
     func largeRecordsAreDropped(size: Int) {
         var intake = Self.intake(storedBytes: 599)
@@ -106,20 +86,6 @@ struct IntakeTests {
         #expect(intake.schedule { 10.02 } == nil)
         #expect(intake.writeDue == 10.01)
         #expect(intake.beginWrite(at: 11).since == 10)
-    }
-
-    @Test("Dropped records are counted until a write has stored the count")
-    func dropsAreCountedOnce() {
-        var intake = Self.intake()
-        intake.drop(2, .bytes)
-        #expect(intake.beginWrite(at: 0).dropped == 2)
-        intake.drop(1, .bytes)
-        _ = intake.finishWrite(.failed, at: 1)
-        #expect(intake.uncounted == 3)
-        #expect(intake.beginWrite(at: 2).dropped == 3)
-        intake.drop(1, .bytes)
-        _ = intake.finishWrite(.stored, at: 3)
-        #expect(intake.uncounted == 1)
     }
 
     @Test("The counts of a wiped store are counted in the next one, and not reported again")

@@ -320,23 +320,6 @@ import TestSupport
         #expect(collector.acceptedCount == 1)
     }
 
-    @Test("A denial during a suspension drops the earlier records, and the later ones are sent")
-    func recordsDeniedDuringASuspensionAreDropped() async throws {
-        let collector = try Collector()
-        let bench = OutboxFixture()
-        let outbox = bench.outbox(collector)
-        outbox.post(1...3)
-        await outbox.suspend()
-        outbox.post(4...5)
-        outbox.collectionDidChange(to: .denied)
-        outbox.collectionDidChange(to: .enabled)
-        outbox.post(6...7)
-        await outbox.resume()
-        await outbox.deliver()
-        #expect(collector.numbers == [6, 7])
-        #expect(bench.dropped(.denied) == 5)
-    }
-
     @Test("A folder that the outbox creates is private") func aNewFolderIsPrivate() async throws {
         let bench = OutboxFixture()
         let inner = bench.folder.appendingPathComponent("inner")
@@ -640,38 +623,6 @@ import TestSupport
     }
 
     // MARK: Processes
-
-    @Test("Two outboxes on one file deliver each record once, in order")
-    func twoOutboxesOnOneFileDeliverEachRecordOnce() async throws {
-        let collector = try Collector { _ in
-            Thread.sleep(forTimeInterval: 0.002)
-            return .status(204)
-        }
-        let bench = OutboxFixture()
-        let outboxes = (0..<2).map { _ in
-            bench.outbox(collector) {
-                $0.batchRecords = 20
-                $0.deliveryInterval = 0.01
-            }
-        }
-        await withTaskGroup(of: Void.self) { group in
-            for (index, outbox) in outboxes.enumerated() {
-                group.addTask {
-                    for number in 0..<500 {
-                        outbox.post([index * 1000 + number])
-                        if number % 50 == 0 { await outbox.flush() }
-                    }
-                    await outbox.flush()
-                }
-            }
-        }
-        #expect(await eventually { collector.acceptedCount >= 1000 })
-        for outbox in outboxes { await outbox.shutdown(within: 2) }
-        #expect(collector.numbers.count == 1000)
-        for index in 0..<2 {
-            #expect(collector.numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 500)))
-        }
-    }
 
     @Test("Two processes on one file deliver each record once, in order")
     func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {

@@ -135,19 +135,6 @@ import Testing
         #expect(collector.requests == 2)
     }
 
-    @Test("8: Records arrive in the order of posting")
-    func orderIsKept() async throws {
-        let collector = try Collector()
-        let bench = OutboxFixture()
-        let outbox = bench.outbox(collector) { $0.batchRecords = 7 }
-        for start in stride(from: 0, to: 300, by: 30) {
-            outbox.post(start..<(start + 30))
-            if start % 60 == 0 { await outbox.flush() }
-        }
-        await outbox.deliver()
-        #expect(collector.numbers == Array(0..<300))
-    }
-
     @Test("9: Deliveries that are requested at once do not overlap")
     func deliveriesDoNotOverlap() async throws {
         let (running, most) = (Locked(0), Locked(0))
