@@ -25,7 +25,7 @@ import TestSupport
         var dice = SeededGenerator(seed: UInt64(part))
         var (lost, aside) = (0, 0)
         for flip in 0..<Self.flips {
-            let kept = Locked([[UInt8]]())
+            let keeper = Keeper()
             let bench = OutboxFixture()
             var damaged = sound
             // Half of the flips hit the pages before the records, the other half any byte of the file.
@@ -35,12 +35,12 @@ import TestSupport
             damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             try Data(damaged).write(to: bench.file)
-            let outbox = bench.outbox(Keeper(kept: kept)) { $0.firstRetry = 0.001 }
+            let outbox = bench.outbox(keeper) { $0.firstRetry = 0.001 }
             outbox.post([9999])
             let isDurable = await outbox.makeDurable()
             await outbox.deliver()
             let found = Set(
-                kept.withLock { $0 }.map { String(decoding: $0, as: UTF8.self).prefix { $0 != "," && $0 != "}" } })
+                keeper.records.map { String(decoding: $0, as: UTF8.self).prefix { $0 != "," && $0 != "}" } })
             if !isDurable || !found.contains("{\"n\":9999") {
                 Issue.record("part \(part), byte \(place): new records are not delivered; \(bench.notices)")
             }
@@ -63,15 +63,6 @@ import TestSupport
                 + "\(aside) of \(Self.flips) stores set aside")
     }
 
-    private struct Keeper: LogUploader {
-        let kept: Locked<[[UInt8]]>
-
-        func upload(_ batch: LogBatch) async throws -> UploadResult {
-            kept.withLock { $0 += batch.records }
-            return .accepted
-        }
-    }
-
     @Test(
         "A truncated file causes no crash, and a truncated log keeps its whole transactions",
         arguments: ["log", "store"])
@@ -89,18 +80,18 @@ import TestSupport
         let short = which == "log" ? 1 : 0
         var most = 0
         for part in stride(from: 0, through: 60, by: Depth.limit(5, deep: 1)) {
-            let kept = Locked([[UInt8]]())
+            let keeper = Keeper()
             let bench = OutboxFixture()
             try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
             for (index, suffix) in ["", "-wal"].enumerated() where !sound[index].isEmpty {
                 let data = index == short ? sound[index].prefix(sound[index].count * part / 60) : sound[index]
                 try data.write(to: URL(fileURLWithPath: bench.file.path + suffix))
             }
-            let outbox = bench.outbox(Keeper(kept: kept)) { $0.firstRetry = 0.001 }
+            let outbox = bench.outbox(keeper) { $0.firstRetry = 0.001 }
             outbox.post([9999])
             #expect(await outbox.makeDurable(), "\(part): \(bench.notices)")
             await outbox.deliver()
-            let numbers = kept.withLock { $0 }.compactMap { json in
+            let numbers = keeper.records.compactMap { json in
                 Int(String(decoding: json, as: UTF8.self).dropFirst(5).prefix { $0.isNumber })
             }
             #expect(numbers.last == 9999, "\(part): \(numbers) \(bench.notices)")
@@ -247,22 +238,13 @@ import TestSupport
         #expect(isDurable == (name != ".denied"))
         outbox.collectionDidChange(to: .denied)
         await outbox.flush()
-        #expect(try Self.files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(try bench.files(holding: ["{\"n\":"]) == [])
         await outbox.shutdown(within: 0)
-    }
-
-    private static func files(holding text: String, in folder: URL) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { name in
-            let path = folder.appendingPathComponent(name).path
-            let kind = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-            guard kind == .typeRegular, let data = FileManager.default.contents(atPath: path) else { return false }
-            return data.range(of: Data(text.utf8)) != nil
-        }
     }
 
     @Test(
         "A file or folder that cannot be a store is set aside",
-        arguments: ["folder", "empty", "noise", "wal is a folder"])
+        arguments: ["folder", "empty", "wal is a folder"])
     func unusableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
@@ -270,7 +252,6 @@ import TestSupport
         switch kind {
         case "folder": try FileManager.default.createDirectory(at: bench.file, withIntermediateDirectories: true)
         case "empty": try Data().write(to: bench.file)
-        case "noise": try Data(repeating: 7, count: 10_000).write(to: bench.file)
         default:
             await bench.leave(1...3)
             try FileManager.default.createDirectory(atPath: bench.file.path + "-wal", withIntermediateDirectories: true)
@@ -396,10 +377,6 @@ import TestSupport
 
     private static let seal = Outbox.Seal(
         seal: { ToyCipher(key: 1).seal($0) }, open: { try ToyCipher(key: 1).open($0) })
-
-    private struct Refuser: LogUploader {
-        func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: "HTTP 404") }
-    }
 
     // MARK: Clocks
 

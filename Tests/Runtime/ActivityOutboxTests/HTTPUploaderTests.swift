@@ -38,10 +38,7 @@ import TestSupport
         let asked = Locked(0)
         let collector = try Collector { $0.headers["authorization"] == "Bearer 2" ? .status(204) : .status(status) }
         let uploader = HTTPUploader(collector.url, timeout: Self.patience) {
-            let number = asked.withLock { asked in
-                asked += 1
-                return asked
-            }
+            let number = asked.next()
             return ["Authorization": "Bearer \(number)"]
         }
         #expect(try await uploader.upload(Self.batch) == .later(reason: "HTTP \(status)", after: nil))

@@ -27,14 +27,6 @@ import TestSupport
         #expect(collector.numbers == Array(1...10))
     }
 
-    /// Returns the files of a folder that contain a string.
-    private func files(holding text: String, in folder: URL) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
-            let data = try? Data(contentsOf: folder.appendingPathComponent(name))
-            return data?.range(of: Data(text.utf8)) != nil
-        }
-    }
-
     @Test("Creating an outbox, posting and deciding touch no file on the caller's thread")
     func theCallerTouchesNoFile() async throws {
         let bench = OutboxFixture()
@@ -75,17 +67,17 @@ import TestSupport
         #expect(await outbox.makeDurable())
         try Data("{\"n\":1,\"x\":\"xxxxx".utf8).write(to: bench.folder.appendingPathComponent("outbox-rescue.sqlite"))
         #expect(bench.setAside.count == 1)
-        #expect(try files(holding: "xxxxx", in: bench.folder).count >= 3)
+        #expect(try bench.files(holding: ["xxxxx"]).count >= 3)
         outbox.post(5001...5100, padding: 20)
         outbox.collectionDidChange(to: .denied)
         // The mark of the denial is written at once, in case the process ends.
         #expect(FileManager.default.fileExists(atPath: bench.folder.appendingPathComponent("outbox.denied").path))
         await outbox.flush()
-        #expect(try files(holding: "xxxxx", in: bench.folder) == [])
-        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(try bench.files(holding: ["xxxxx"]) == [])
+        #expect(try bench.files(holding: ["{\"n\":"]) == [])
         outbox.post(6001...6100, padding: 20)
         #expect(await outbox.makeDurable() == false)
-        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(try bench.files(holding: ["{\"n\":"]) == [])
         #expect(bench.dropped(.denied) == 3000 + 100 + 100)
         #expect(collector.accepted.isEmpty)
     }
@@ -125,7 +117,7 @@ import TestSupport
         await outbox.flush()
         try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
         try other.close()
-        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(try bench.files(holding: ["{\"n\":"]) == [])
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(collector.requests == 0)
@@ -202,7 +194,7 @@ import TestSupport
         await app.flush()
         widget.post(51...60)
         #expect(await widget.makeDurable() == false)
-        #expect(try files(holding: "{\"n\":", in: bench.folder) == [])
+        #expect(try bench.files(holding: ["{\"n\":"]) == [])
         app.collectionDidChange(to: .enabled)
         await app.flush()
         widget.post(61...70)
@@ -488,7 +480,7 @@ import TestSupport
         let slow = Outbox(
             configuration, uploader: HTTPUploader(collector.url), clock: .system, faults: faults, report: { _ in })
         slow.collectionDidChange(to: .enabled)
-        await OutboxTests.wait(isReading)
+        await isReading.waitElsewhere()
         await slow.shutdown(within: 0)
         #expect(!OutboxTests.openFiles(in: bench.folder).isEmpty)
         let next = bench.outbox(Nobody())
@@ -504,15 +496,6 @@ import TestSupport
 
     // MARK: The process and the uploader
 
-    private struct Taking: LogUploader {
-        let taken = Locked(0)
-
-        func upload(_ batch: LogBatch) async throws -> UploadResult {
-            taken.withLock { $0 += batch.records.count }
-            return .accepted
-        }
-    }
-
     @Test("The second of two outboxes on a folder in one process is reported, and sends and stores nothing")
     func twoOutboxesOnOneFolder() async throws {
         let scratch = try Scratch()
@@ -520,7 +503,7 @@ import TestSupport
         let folder = scratch.url.appendingPathComponent("outbox")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: folder)
-        let (first, second, notices) = (Taking(), Taking(), Locked([Outbox.Notice]()))
+        let (first, second, notices) = (Keeper(), Keeper(), Locked([Outbox.Notice]()))
         let one = Outbox(.init(folder: folder), uploader: first)
         one.collectionDidChange(to: .enabled)
         await one.flush()
@@ -532,7 +515,7 @@ import TestSupport
         #expect(await !other.makeDurable())
         await other.deliver()
         await one.deliver()
-        #expect(first.taken.withLock { $0 } == 100 && second.taken.withLock { $0 } == 0)
+        #expect(first.records.count == 100 && second.records.count == 0)
         #expect(await other.status().queued == 100)
         let reports = notices.withLock { $0 }.filter { if case .configuration = $0 { true } else { false } }
         #expect(reports.count == 1 && "\(reports)".contains("another outbox"))
@@ -540,7 +523,7 @@ import TestSupport
         await one.shutdown(within: 5)
         #expect(await other.makeDurable())
         await other.deliver()
-        #expect(first.taken.withLock { $0 } == 100 && second.taken.withLock { $0 } == 100)
+        #expect(first.records.count == 100 && second.records.count == 100)
         await other.shutdown(within: 5)
     }
 

@@ -14,14 +14,6 @@ import TestSupport
         return Outbox.Seal(seal: { cipher.seal($0) }, open: { try cipher.open($0) })
     }
 
-    /// Returns the files of a folder that contain one of some strings.
-    private static func files(holding texts: [String], in folder: URL) throws -> [String] {
-        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
-            guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else { return false }
-            return texts.contains { data.range(of: Data($0.utf8)) != nil }
-        }
-    }
-
     /// Strings of the workbench's records and of a collector's reason.
     private static let plain = ["{\"n\":", "xxxx", "a reason"]
 
@@ -47,7 +39,7 @@ import TestSupport
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         #expect(FileManager.default.fileExists(atPath: bench.file.path + "-wal"))
-        let found = try Self.files(holding: ["event_name", "recipe_search", "なす", "Asia/Tokyo"], in: bench.folder)
+        let found = try bench.files(holding: ["event_name", "recipe_search", "なす", "Asia/Tokyo"])
         #expect(found.isEmpty == seals, "\(found)")
         // All records are there.
         let taking = try Collector()
@@ -78,32 +70,26 @@ import TestSupport
             try await outbox.deadLetters().map { String(decoding: $0.json, as: UTF8.self).hasPrefix("{\"n\":7,") } == [
                 true
             ])
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         try await outbox.retryDeadLetters()
         // The record may have been sent and refused again.
         let status = await outbox.status()
         #expect(status.stored + status.deadLetters == 1)
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         await outbox.shutdown(within: 0)
     }
 
     @Test("The collector's reasons are sealed too")
     func reasons() async throws {
         let bench = OutboxFixture()
-        let outbox = bench.outbox(Judge(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
+        let outbox = bench.outbox(Refuser(reason: "a reason that quotes {\"n\":3}")) { $0.seal = Self.seal(1) }
         outbox.post(1...5)
         await outbox.deliver()
         #expect(
             try await outbox.deadLetters().map(\.reason) == Array(repeating: "a reason that quotes {\"n\":3}", count: 5)
         )
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         await outbox.shutdown(within: 0)
-    }
-
-    private struct Judge: LogUploader {
-        let reason: String
-
-        func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: reason) }
     }
 
     // MARK: Conversions
@@ -113,7 +99,7 @@ import TestSupport
     private static func leavePlainStore(_ bench: OutboxFixture) async throws {
         await bench.leave(1...2000, padding: 40)
         try await bench.database().write { try $0.execute(sql: "ALTER TABLE record RENAME TO hidden") }
-        let outbox = bench.outbox(Judge(reason: "a reason"), policy: .enabled)
+        let outbox = bench.outbox(Refuser(reason: "a reason"), policy: .enabled)
         outbox.post(1...3, padding: 40)
         await outbox.deliver()
         await outbox.shutdown(within: 0)
@@ -125,7 +111,7 @@ import TestSupport
         await other.shutdown(within: 0)
         await bench.leave(5001...5100, padding: 40)
         #expect(bench.setAside.count == 1)
-        #expect(try files(holding: plain, in: bench.folder).count >= 2)
+        #expect(try bench.files(holding: plain).count >= 2)
     }
 
     @Test("Opening a plain store seals its rows, free pages and log, and the set-aside files")
@@ -136,7 +122,7 @@ import TestSupport
         let collector = try Collector()
         let outbox = bench.outbox(collector, policy: .paused) { $0.seal = Self.seal(1) }
         #expect(await outbox.makeDurable())
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         #expect(await outbox.status().stored == 100)
         #expect(try await outbox.deadLetters().map(\.reason) == ["a reason", "a reason", "a reason"])
         outbox.collectionDidChange(to: .enabled)
@@ -162,7 +148,7 @@ import TestSupport
         let bench = OutboxFixture()
         await bench.leave(1...50, padding: 20) { $0.seal = Self.seal(1) }
         await bench.leave(51...60) { $0.seal = Outbox.Seal(opening: { try ToyCipher(key: 1).open($0) }) }
-        #expect(try Self.files(holding: ["{\"n\":50,", "{\"n\":60}"], in: bench.folder).isEmpty == false)
+        #expect(try bench.files(holding: ["{\"n\":50,", "{\"n\":60}"]).isEmpty == false)
         // The store is plain from now on, so no key is needed.
         let collector = try Collector()
         let outbox = bench.outbox(collector)
@@ -182,10 +168,7 @@ import TestSupport
         // This seal fails in the middle of the rows.
         let failing = Outbox.Seal(
             seal: { bytes in
-                let call = calls.withLock { calls in
-                    calls += 1
-                    return calls
-                }
+                let call = calls.next()
                 if call >= 250, isLocked.withLock({ $0 }) { throw Outbox.Seal.KeyUnavailable() }
                 return cipher.seal(bytes)
             }, open: { try cipher.open($0) })
@@ -195,7 +178,7 @@ import TestSupport
         #expect(try await bench.database().read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 2)
         isLocked.withLock { $0 = false }
         #expect(await eventually { await outbox.makeDurable() })
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         #expect(bench.setAside.isEmpty)
         await outbox.shutdown(within: 0)
         // Simulates a kill after the rows were converted and before the free pages were removed. The version indicates
@@ -206,11 +189,11 @@ import TestSupport
             try database.execute(sql: "PRAGMA secure_delete = OFF")
             try database.execute(sql: "DROP TABLE rest")
         }
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) != [])
+        #expect(try bench.files(holding: Self.plain) != [])
         let collector = try Collector()
         let next = bench.outbox(collector) { $0.seal = Self.seal(1) }
         await next.deliver()
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         #expect(collector.numbers == Array(1...501))
         await next.shutdown(within: 0)
     }
@@ -392,7 +375,7 @@ import TestSupport
             }
         )
         #expect(bench.setAside.isEmpty && bench.dropped(.damaged) == 0)
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         isLocked.withLock { $0 = false }
         #expect(await eventually { await outbox.makeDurable() })
         await outbox.deliver()
@@ -420,7 +403,7 @@ import TestSupport
             }, open: { try cipher.open($0) })
         let outbox = bench.outbox(Nobody(), policy: .paused) { $0.seal = seal }
         outbox.post([1])
-        await Self.wait(begun)
+        await begun.waitElsewhere()
         // The seal stays blocked until both calls have returned. If one of them waited for the seal, this test would
         // never end.
         outbox.post(2...5000)
@@ -428,15 +411,6 @@ import TestSupport
         go.signal()
         await outbox.flush()
         #expect(await outbox.status().stored == 5000)
-    }
-
-    private static func wait(_ semaphore: DispatchSemaphore) async {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread {
-                semaphore.wait()
-                continuation.resume()
-            }
-        }
     }
 
     // MARK: Binding to rows
@@ -458,7 +432,7 @@ import TestSupport
         let (bench, other) = (OutboxFixture(), OutboxFixture())
         await bench.leave(1...5) { $0.seal = Self.seal(1) }
         await other.leave(101...105) { $0.seal = Self.seal(1) }
-        let burying = other.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
+        let burying = other.outbox(Refuser(reason: "no")) { $0.seal = Self.seal(1) }
         if sql.contains("dead_letter") {
             await burying.deliver()
         }
@@ -493,7 +467,7 @@ import TestSupport
         ])
     func foreignLetters(sql: String) async throws {
         let bench = OutboxFixture()
-        let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
+        let burying = bench.outbox(Refuser(reason: "no")) { $0.seal = Self.seal(1) }
         burying.post(1...3)
         await burying.deliver()
         await burying.shutdown(within: 0)
@@ -530,7 +504,7 @@ import TestSupport
             #expect(areDurable == [true, true])
         }
         for outbox in [one, two] { await outbox.shutdown(within: 0) }
-        let burying = bench.outbox(Judge(reason: "no")) { $0.seal = Self.seal(1) }
+        let burying = bench.outbox(Refuser(reason: "no")) { $0.seal = Self.seal(1) }
         await burying.deliver()
         await burying.shutdown(within: 0)
         let collector = try Collector()
@@ -574,7 +548,7 @@ import TestSupport
         await outbox.deliver()
         #expect(collector.acceptedCount + bench.dropped(.damaged) == 400)
         #expect(collector.acceptedCount > 300)
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         await outbox.shutdown(within: 0)
     }
 
@@ -586,7 +560,7 @@ import TestSupport
         let collector = try Collector()
         let outbox = bench.outbox(collector) { $0.seal = Self.seal(1) }
         await outbox.flush()
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         await outbox.deliver()
         #expect(collector.numbers == Array(1...400))
         #expect(
@@ -612,7 +586,7 @@ import TestSupport
         await outbox.flush()
         faults.end()
         #expect(await eventually { await outbox.makeDurable() })
-        #expect(try Self.files(holding: Self.plain, in: bench.folder) == [])
+        #expect(try bench.files(holding: Self.plain) == [])
         outbox.collectionDidChange(to: .enabled)
         await outbox.deliver()
         #expect(collector.numbers == Array(5001...5100))

@@ -12,6 +12,9 @@ import TestSupport
     /// The number of repetitions of the tests that depend on chance.
     private static let rounds = Depth.cases(1, deep: 6)
 
+    /// Each part is a quarter of the file accesses.
+    private static let parts = Depth.some(1, of: [2, 0, 1, 3])
+
     /// Starts a process that posts, and returns it with its output.
     private static func poster(_ bench: OutboxFixture, _ url: URL, _ arguments: String...) throws -> (
         Process, FileHandle
@@ -100,7 +103,7 @@ import TestSupport
     @Test("A denial that another process gives while an earlier one is withdrawn holds")
     func denialDuringAWithdrawal() async throws {
         let clock = OutboxClock.system
-        for _ in 0..<1000 {
+        for _ in 0..<Depth.cases(200, deep: 1000) {
             let bench = OutboxFixture()
             let (denier, other) = (bench.storeFolder(), bench.storeFolder())
             let now = clock.steady()
@@ -355,7 +358,7 @@ import TestSupport
         await next.shutdown(within: 0)
     }
 
-    @Test("A kill before any file access of a replacement loses nothing", arguments: 0..<4)
+    @Test("A kill before any file access of a replacement loses nothing", arguments: parts)
     func killsDuringAReplacement(part: Int) async throws {
         // A replacement takes about 40 file accesses, so kills before access 1 to 49 cover it. The accesses of the
         // deliveries that follow never end.
@@ -376,7 +379,7 @@ import TestSupport
         #expect(kills >= 12)
     }
 
-    @Test("A file access that fails during a replacement loses nothing", arguments: 0..<4)
+    @Test("A file access that fails during a replacement loses nothing", arguments: parts)
     func faultsDuringAReplacement(part: Int) async throws {
         for access in stride(from: 1 + part, to: 50, by: 4) {
             let bench = OutboxFixture()
@@ -385,9 +388,7 @@ import TestSupport
             let count = Locked(0)
             let faults: @Sendable (FileAction) throws -> Void = { action in
                 // The disk is full for three accesses.
-                let number = count.withLock {
-                    $0 += 1; return $0
-                }
+                let number = count.next()
                 if (access..<(access + 3)).contains(number) { throw FileError("\(action)", "a file", ENOSPC) }
             }
             var configuration = Outbox.Configuration(folder: bench.folder)

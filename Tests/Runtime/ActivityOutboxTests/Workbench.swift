@@ -79,6 +79,16 @@ final class OutboxFixture: Sendable {
         }
     }
 
+    /// Returns the files of the folder, except pipes, that contain one of some strings.
+    func files(holding texts: [String]) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { name in
+            let path = folder.appendingPathComponent(name).path
+            let kind = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+            guard kind == .typeRegular, let data = FileManager.default.contents(atPath: path) else { return false }
+            return texts.contains { data.range(of: Data($0.utf8)) != nil }
+        }
+    }
+
     func dropped(_ why: Outbox.Notice.Drop) -> Int {
         notices.reduce(0) { sum, notice in
             if case .dropped(let count, why) = notice { sum + count } else { sum }
@@ -109,6 +119,47 @@ final class Faults: Sendable {
 /// An uploader that never reaches a collector.
 struct Nobody: LogUploader {
     func upload(_ batch: LogBatch) async throws -> UploadResult { .later(reason: "the collector is away", after: nil) }
+}
+
+/// An uploader whose collector refuses all records.
+struct Refuser: LogUploader {
+    var reason = "HTTP 404"
+
+    func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: reason) }
+}
+
+/// An uploader that keeps the records.
+struct Keeper: LogUploader {
+    private let kept = Locked([[UInt8]]())
+
+    var records: [[UInt8]] { kept.withLock { $0 } }
+
+    func upload(_ batch: LogBatch) async throws -> UploadResult {
+        kept.withLock { $0 += batch.records }
+        return .accepted
+    }
+}
+
+extension Locked where Value == Int {
+    /// Counts one more, and returns the count.
+    func next() -> Int {
+        withLock { count in
+            count += 1
+            return count
+        }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits on a thread of its own.
+    func waitElsewhere() async {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                self.wait()
+                continuation.resume()
+            }
+        }
+    }
 }
 
 extension Outbox {
