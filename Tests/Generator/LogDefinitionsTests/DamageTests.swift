@@ -63,10 +63,12 @@ import TestSupport
 
     @Test(
         "The search for lost definitions takes linear time",
-        arguments: [
-            "- a: !integer\n    - b: said\n", "text | more\n", "> ! a\n", "- a: b\n", "a\tb\n",
-            "<!-- x -->\n\n", "    ! a | b\n",
-        ])
+        arguments: Depth.some(
+            3,
+            of: [
+                "- a: !integer\n    - b: said\n", "text | more\n", "<!-- x -->\n\n", "> ! a\n", "- a: b\n", "a\tb\n",
+                "    ! a | b\n",
+            ]))
     func lookingTakesLinearTime(_ line: String) async {
         let growth = await Growth.ofSixteenTimes(250) { count in
             _ = await analyse(["search.md": "# search\n\n## show\n\n" + String(repeating: line, count: count)])

@@ -11,7 +11,7 @@ struct EventCallTests {
     /// Compiles each Swift call together with the generated Swift.
     @Test(
         "The Swift calls compile",
-        arguments: Depth.some(2, of: [GeneratedSwiftFixture.snapshot, .keywords, .nasty, .sample]))
+        arguments: Depth.some(1, of: [GeneratedSwiftFixture.keywords, .snapshot, .nasty, .sample]))
     func swiftCallsCompile(
         _ fixture: GeneratedSwiftFixture
     )

@@ -135,11 +135,12 @@ struct GeneratedSwiftTests {
     func compilesForEveryAccessLevelWithoutWarnings() throws {
         let compiler = try SwiftCompiler()
         try GeneratedSwiftFixture.nasty.compileAppModules(with: compiler)
-        for settings in [
-            Settings(access: "public", options: []), Settings(access: "package", options: ["-package-name", "app"]),
+        let all = [
             Settings(access: "package", options: SwiftCompiler.strictness + ["-package-name", "app"]),
-            Settings(access: "internal", options: SwiftCompiler.strictness),
-        ] {
+            Settings(access: "internal", options: SwiftCompiler.strictness), Settings(access: "public", options: []),
+            Settings(access: "package", options: ["-package-name", "app"]),
+        ]
+        for settings in Depth.some(2, of: all) {
             let fixture = GeneratedSwiftFixture.nasty
             let generated = try fixture.generate(access: settings.access, into: settings.access, in: compiler)
             let result = try compiler.check(
