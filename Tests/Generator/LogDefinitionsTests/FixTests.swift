@@ -7,14 +7,7 @@ import Testing
 @Suite struct FixTests {
     /// Returns the document after the first edit of its first diagnostic.
     private func fixed(_ text: String, _ file: String = "search.md") async throws -> String {
-        let analysis = await analyse([file: text])
-        let diagnostic = try #require(analysis.diagnostics.first, "no problem in: \(text)")
-        let edit = try #require(diagnostic.notes.compactMap(\.edit).first, "no edit for: \(diagnostic.message)")
-        let source = SourceText(Array(text.utf8))
-        let change = try #require(diagnostic.change(edit, in: source))
-        var bytes = source.bytes
-        bytes.replaceSubrange(change.range, with: change.text.utf8)
-        return String(decoding: bytes, as: UTF8.self)
+        try #require(await corrected(text, file), "no correction of: \(text)")
     }
 
     private func event(_ body: String) -> String { "# search\n\n## tap\n\n\(body)\n" }

@@ -10,6 +10,19 @@ func analyse(_ documents: [String: String]) async -> Analysis {
         })
 }
 
+/// Returns a document after the first correction of its first diagnostic, or nil without one.
+///
+/// - Parameter rule: The rule of the diagnostic, if not any.
+func corrected(_ text: String, _ file: String = "search.md", of rule: Rule? = nil) async -> String? {
+    let source = SourceText(Array(text.utf8))
+    let found = await analyse([file: text]).diagnostics.first { rule == nil || $0.rule == rule }
+    guard let found, let edit = found.notes.compactMap(\.edit).first, let change = found.change(edit, in: source)
+    else { return nil }
+    var bytes = source.bytes
+    bytes.replaceSubrange(change.range, with: change.text.utf8)
+    return String(decoding: bytes, as: UTF8.self)
+}
+
 /// Returns the documents after `loggen format`, including new ones.
 func formatted(_ documents: [String: String]) async -> [String: String] {
     var result = documents
