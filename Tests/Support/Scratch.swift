@@ -23,6 +23,46 @@ package struct Scratch: ~Copyable {
         try data.write(to: file)
     }
 
+    package func remove(_ path: String) throws { try FileManager.default.removeItem(at: at(path)) }
+
+    package func move(_ path: String, to other: String) throws {
+        try FileManager.default.moveItem(at: at(path), to: at(other))
+    }
+
+    /// Creates a symbolic link to a path, which is relative to the link's folder.
+    package func link(_ path: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: at(path).path, withDestinationPath: target)
+    }
+
+    package func contains(_ path: String) -> Bool { FileManager.default.fileExists(atPath: at(path).path) }
+
+    private func at(_ path: String) -> URL { url.appendingPathComponent(path) }
+
+    // MARK: Git
+
+    package struct GitFailure: Error {
+        package var message: String
+    }
+
+    /// Runs git in a subfolder with an author, and throws an error if git fails.
+    package func git(_ arguments: String..., in folder: String = "") throws {
+        let settings = [
+            "user.name=a", "user.email=a@example.com", "commit.gpgsign=false", "protocol.file.allow=always",
+        ].flatMap { ["-c", $0] }
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        let result = try Tool.launch(env, ["git"] + settings + arguments, in: at(folder))
+        if result.code != 0 { throw GitFailure(message: "git \(arguments): \(result.error)") }
+    }
+
+    /// Commits everything in a subfolder, which becomes a repository if it is none.
+    package func commit(_ message: String = "change", in folder: String = "") throws {
+        if !contains(folder + "/.git") { try git("init", "-q", in: folder) }
+        try git("add", "-A", in: folder)
+        try git("commit", "-qm", message, "--allow-empty", in: folder)
+    }
+
+    // MARK: Content
+
     package func read(_ path: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(path)), as: UTF8.self)
     }

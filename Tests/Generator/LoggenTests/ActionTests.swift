@@ -27,15 +27,10 @@ import Yams
             state["requests"] = [String]()
             try scratch.write(try JSONSerialization.data(withJSONObject: state), to: "state.json")
             let app = scratch.url.appendingPathComponent("app")
-            for arguments in [
-                ["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "before"], ["switch", "-qc", "change"],
-            ] {
-                try Self.git(arguments, in: app)
-            }
+            try scratch.git("init", "-q", "-b", "main", in: "app")
             #expect(try Tool.run("lock", "D", in: app).code == 0)
-            for arguments in [["add", "-A"], ["commit", "-qm", "lock"], ["branch", "-f", "main"]] {
-                try Self.git(arguments, in: app)
-            }
+            try scratch.commit(in: "app")
+            try scratch.git("switch", "-qc", "change", in: "app")
             try scratch.write(change, to: "app/D/search.md")
 
             api.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -53,12 +48,6 @@ import Yams
         }
 
         deinit { kill(api.processIdentifier, SIGKILL) }
-
-        static func git(_ arguments: [String], in folder: URL) throws {
-            let identity = ["git", "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
-            let result = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), identity + arguments, in: folder)
-            #expect(result.code == 0, "\(result.error)")
-        }
 
         /// Runs the step `review` with inputs in addition to those of the action.
         ///
@@ -322,9 +311,9 @@ import Yams
 
     @Test("An error that the base already has does not fail the job") func errorOfTheBaseDoesNotFailTheJob() throws {
         let runner = try Runner(ReviewTests.search(ReviewTests.row, "position | nope | 上から"))
-        let app = runner.scratch.url.appendingPathComponent("app")
         #expect(try runner.run().code == 1)
-        for arguments in [["commit", "-qam", "wrong"], ["branch", "-f", "main"]] { try Runner.git(arguments, in: app) }
+        try runner.scratch.commit(in: "app")
+        try runner.scratch.git("branch", "-f", "main", in: "app")
         let result = try runner.run()
         #expect(result.code == 0 && result.out.contains("::error file=D/search.md"), "\(result.out)")
         #expect(try runner.scratch.read("output") == "verdict=nothing\n")
@@ -332,9 +321,9 @@ import Yams
 
     @Test("A violation of a rule that the base already has does not fail the job") func violationOfTheBase() throws {
         let runner = try Runner("# search\n\n## show\n")
-        let app = runner.scratch.url.appendingPathComponent("app")
         try runner.scratch.write("outputs: {}\nrules: {require-owner: error}\n", to: "app/D/loggen.yml")
-        for arguments in [["commit", "-qam", "rule"], ["branch", "-f", "main"]] { try Runner.git(arguments, in: app) }
+        try runner.scratch.commit(in: "app")
+        try runner.scratch.git("branch", "-f", "main", in: "app")
         let result = try runner.run()
         #expect(result.code == 0 && result.out.contains("title=require-owner"), "\(result.out)")
     }

@@ -17,10 +17,6 @@ struct FileManifestTests {
         return scratch
     }
 
-    private func remove(_ path: String, in scratch: borrowing Scratch) throws {
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
-    }
-
     @Test("It lists output, folder, file and source, in order, and a second run changes nothing")
     func form() throws {
         let scratch = try project()
@@ -42,7 +38,7 @@ struct FileManifestTests {
     @Test("A listed file whose definition is removed is removed")
     func removedDefinition() throws {
         let scratch = try project()
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         #expect(try Tool.run("check", "D", "--stat", in: scratch.url).out.contains("Out/Home.swift | stale"))
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(scratch.paths().filter { $0.hasPrefix("Out/") } == ["Out/Search.swift"])
@@ -64,9 +60,9 @@ struct FileManifestTests {
     func lostManifest() throws {
         let scratch = try project(["D/loggen.yml": "outputs: {swift: {to: ../Out}, json-schema: {}}\n"])
         let files = try scratch.files(under: "Out")
-        for manifest in [Self.manifest, "Generated/.loggen-outputs"] { try remove(manifest, in: scratch) }
+        for manifest in [Self.manifest, "Generated/.loggen-outputs"] { try scratch.remove(manifest) }
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 5 unchanged)"))
-        try remove(Self.manifest, in: scratch)
+        try scratch.remove(Self.manifest)
         try scratch.write("# home\n\n## close\n", to: "D/home.md")
         let refused = try Tool.run("D", in: scratch.url)
         #expect(
@@ -77,7 +73,7 @@ struct FileManifestTests {
             "\(refused.error)")
         #expect(try scratch.files(under: "Out") == files)
         #expect(try Tool.run("D", "--force", in: scratch.url).out.contains("(2 written, 3 unchanged)"))
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
     }
 
@@ -97,7 +93,7 @@ struct FileManifestTests {
                 swift\tSwift\tSearch.swift\tsearch.md\t\(back)D
 
                 """)
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         try scratch.write(try scratch.read(base + "/Swift/Search.swift"), to: base + "/Swift/Mine.swift")
         #expect(try Tool.run(["check", "D", "--stat"] + options, in: scratch.url).out.contains("Home.swift | stale"))
         #expect(try Tool.run(["D"] + options, in: scratch.url).out.contains("1 removed"))
@@ -107,7 +103,7 @@ struct FileManifestTests {
     @Test("A person's file in the place of a listed one is left alone")
     func personsFile() throws {
         let scratch = try project()
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         try scratch.write("// mine\n", to: "Out/Home.swift")
         #expect(try !Tool.run("D", in: scratch.url).out.contains("removed"))
         #expect(try scratch.read("Out/Home.swift") == "// mine\n")
@@ -150,25 +146,23 @@ struct FileManifestTests {
             try scratch.read(Self.manifest).hasSuffix(
                 "../Out\tExtra.swift\textra.md\nswift\t../Out\tHome.swift\thome.md\nswift\t../Out\tSearch.swift\tsearch.md\n"
             ))
-        try remove("D/extra.md", in: scratch)
+        try scratch.remove("D/extra.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
 
-        try remove(Self.manifest, in: scratch)
+        try scratch.remove(Self.manifest)
         #expect(try Tool.run("D/home.md", in: scratch.url).code == 0)
         #expect(
             try scratch.read(Self.manifest).hasSuffix(
                 "source. Commit with the files.\nswift\t../Out\tHome.swift\thome.md\n"))
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
     }
 
     @Test("A former folder that is a link to the current one loses nothing")
     func linkToTheCurrentFolder() throws {
         let scratch = try project()
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("Out"), to: scratch.url.appendingPathComponent("New"))
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch.url.appendingPathComponent("Out").path, withDestinationPath: "New")
+        try scratch.move("Out", to: "New")
+        try scratch.link("Out", to: "New")
         try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/loggen.yml")
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 2 unchanged)"))
         #expect(scratch.paths().filter { $0.hasPrefix("New/") }.count == 2)
@@ -181,8 +175,7 @@ struct FileManifestTests {
         for file in ["Home.swift", "Search.swift"] {
             try FileManager.default.createDirectory(
                 at: scratch.url.appendingPathComponent("New"), withIntermediateDirectories: true)
-            try FileManager.default.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent("New/\(file)").path, withDestinationPath: "../Out/\(file)")
+            try scratch.link("New/\(file)", to: "../Out/\(file)")
         }
         #expect(try Tool.run("D", in: scratch.url).out.contains("(0 written, 2 unchanged)"))
         #expect(try scratch.read("New/Home.swift").contains("enum Home"))
@@ -249,7 +242,7 @@ struct FileManifestTests {
         let scratch = try project(["D/b.yml": "outputs: {swift: {to: ../Out}}\n"])
         try scratch.write("# more\n\n## show\n", to: "D/more.md")
         #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).code == 0)
-        try remove("D/more.md", in: scratch)
+        try scratch.remove("D/more.md")
         #expect(try !Tool.run("D", in: scratch.url).error.contains("note:"))
         #expect(try Tool.run("D", "--config", "D/b.yml", in: scratch.url).out.contains("1 removed"))
     }
@@ -264,8 +257,7 @@ struct FileManifestTests {
             "other": other,
         ])
         if let link {
-            try FileManager.default.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent(Self.manifest).path, withDestinationPath: link)
+            try scratch.link(Self.manifest, to: link)
         } else {
             try scratch.write("mine\n", to: Self.manifest)
         }
@@ -273,7 +265,7 @@ struct FileManifestTests {
         #expect(result.code == 2 && result.error.contains("`D/.loggen-outputs` is not a manifest"), "\(result.error)")
         #expect(try scratch.files(under: "Out").isEmpty)
         #expect(try scratch.read("mine") == "mine\n" && scratch.read("other") == other)
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("absent").path))
+        #expect(scratch.contains("absent") == false)
         if link == nil { #expect(try scratch.read(Self.manifest) == "mine\n") }
     }
 
@@ -304,8 +296,8 @@ struct FileManifestTests {
         try scratch.write("outputs: {swift: {to: ../New}}\n", to: "D/loggen.yml")
         let extra = added.split(separator: "\n").filter { $0.contains("Extra") }
         try scratch.write((moved + extra).joined(separator: "\n") + "\n", to: Self.manifest)
-        try remove("Out/Home.swift", in: scratch)
-        try remove("Out/Search.swift", in: scratch)
+        try scratch.remove("Out/Home.swift")
+        try scratch.remove("Out/Search.swift")
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(scratch.paths().filter { $0.hasPrefix("Out") } == [])
         #expect(try scratch.files(under: "New").count == 3)
@@ -352,7 +344,7 @@ struct FileManifestTests {
         .enabled(if: supportsAppendOnly))
     func unremovableFile() throws {
         let scratch = try project()
-        try remove("D/home.md", in: scratch)
+        try scratch.remove("D/home.md")
         let out = scratch.url.appendingPathComponent("Out")
         #expect(Self.setAppendOnly(true, out))
         defer { _ = Self.setAppendOnly(false, out) }
@@ -374,7 +366,7 @@ struct FileManifestTests {
                 if isThere {
                     try scratch.write("# \(category)\n\n## show_\(round)\n", to: path)
                 } else {
-                    try? remove(path, in: scratch)
+                    try? scratch.remove(path)
                 }
             }
             let process = Process()

@@ -32,7 +32,7 @@ struct IgluTests {
         #expect(
             result.error.hasPrefix("D/loggen.yml:3:3: error: the output `iglu` needs a `vendor`"), "\(result.error)")
         #expect(try scratch.files(under: "Generated").isEmpty)
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/loggen.yml"))
+        try scratch.remove("D/loggen.yml")
         let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
         #expect(unnamed.code == 1)
         #expect(unnamed.error.hasPrefix("D/loggen.yml: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
@@ -128,7 +128,7 @@ struct IgluTests {
         for (verdict, testCase) in zip(outcome.verdicts, cases) { #expect(verdict == testCase.2, "\(testCase)") }
 
         // This includes versions of deleted documents, and documents that differ from the lock file.
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try scratch.remove("D/home.md")
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string(8)"), to: "D/search.md")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(
@@ -241,7 +241,7 @@ struct IgluTests {
             "D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"
         ])
         #expect(try Tool.run("D", in: scratch.url).out.contains("(5 written"))
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try scratch.remove("D/home.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
         #expect(
             Set(try scratch.files(under: "out").keys) == [
@@ -256,14 +256,13 @@ struct IgluTests {
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": "",
         ])
         func link(_ name: String, _ target: String) throws {
-            try FileManager.default.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent(name).path, withDestinationPath: target)
+            try scratch.link(name, to: target)
         }
         try link("link", "real")
         #expect(try Tool.run("D", in: scratch.url).code == 0)
         #expect(try scratch.files(under: "real").count == 3)
         try link("real/loop", ".")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try scratch.remove("D/home.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }

@@ -143,7 +143,7 @@ extension InitTests {
         #expect(try initialize("c").contains("Add the Swift files in c/Code/Logs to a target"))
         // Without `outputs`, all outputs are below the working directory.
         #expect(try initialize("d").contains("Add the Swift files in d/../Generated/Swift to a target"))
-        #expect(FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/Swift").path))
+        #expect(scratch.contains("Generated/Swift") == true)
     }
 
     @Test("A git repository of a package without the plugin gets a hook for the committed files")
@@ -152,8 +152,7 @@ extension InitTests {
         let first = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
         #expect(
             first.out.contains("after `git init`, `loggen init --without-plugin App` writes the hook"), "\(first.out)")
-        let git = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
+        let git = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
         #expect(git.code == 0)
         let again = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
         #expect(again.code == 0 && again.out.contains("/hooks/pre-commit\n"), "\(again.out)\(again.error)")
@@ -217,7 +216,7 @@ extension InitTests {
                 try FileManager.default.moveItem(at: tool, to: moved)
             }
             tool = moved
-            try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent("app"))
+            try? scratch.remove("app")
             try scratch.write(Self.package, to: "app/Package.swift")
             let result = try Tool.launch(
                 moved, ["init", "app", "--language", "en"], in: scratch.url, environment: ["PATH": "/usr/bin:/bin"])

@@ -124,7 +124,7 @@ struct InitTests {
         let result = try Tool.run(["init"] + options, in: scratch.url)
         #expect(result.code == 2, "\(result.out)\(result.error)")
         #expect(try scratch.files() == ["Generated": Data("mine\n".utf8)])
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Definitions").path))
+        #expect(scratch.contains("Definitions") == false)
     }
 
     @Test("Wrong usage is reported", arguments: [["init", ""], ["init", "--language", "fr"]])

@@ -264,23 +264,12 @@ struct LockTests {
 
     @Test("An event that was never released can be forgotten") func unreleasedEventCanBeForgotten() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
-        func git(_ arguments: String...) throws {
-            let identity = [
-                "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c",
-                "tag.gpgsign=false",
-            ]
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
-            #expect(result.code == 0, "\(result.error)")
-        }
         _ = try Tool.run("lock", "D", in: scratch.url)
         let outside = try Tool.run("lock", "--forget", "D", "search.hide", in: scratch.url)
         #expect(outside.code == 2)
         #expect(outside.error.contains("not a git repository"))
-        try git("init", "-q")
-        try git("add", ".")
-        try git("commit", "-qm", "first")
-        try git("tag", "1.0.0")
+        try scratch.commit()
+        try scratch.git("tag", "1.0.0")
         // This event was locked after the release, and deleted again.
         try scratch.write(search("a | int64", hide: "b | int64") + "## later\n", to: "D/search.md")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)

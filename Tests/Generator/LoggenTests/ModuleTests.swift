@@ -212,8 +212,8 @@ struct ModuleTests {
             lint.error.contains("`Sources/Search/loggen.yml` is ignored")
                 && lint.error.contains("`Sources/Cart/loggen.lock` is ignored"))
         // Follow the suggested fix.
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Search/loggen.yml"))
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/Cart/loggen.lock"))
+        try scratch.remove("Sources/Search/loggen.yml")
+        try scratch.remove("Sources/Cart/loggen.lock")
         #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
         let lock = try scratch.read("loggen.lock").split(separator: "\n")
         try scratch.write(
@@ -292,9 +292,7 @@ struct ModuleTests {
             at: scratch.url.appendingPathComponent(".build/checkouts/core/Sources/Core-Logs"),
             withIntermediateDirectories: true)
         for name in ["common", "types"] {
-            try FileManager.default.moveItem(
-                at: scratch.url.appendingPathComponent("Sources/AppLogs/\(name).md"),
-                to: scratch.url.appendingPathComponent(".build/checkouts/core/Sources/Core-Logs/\(name).md"))
+            try scratch.move("Sources/AppLogs/\(name).md", to: ".build/checkouts/core/Sources/Core-Logs/\(name).md")
         }
         let result = try Tool.run("generate", ".", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
@@ -319,22 +317,12 @@ struct ModuleTests {
     /// The review uses the modules that `loggen.yml` lists in the revision.
     @Test("A review includes all modules") func reviewSeesAllModules() throws {
         let scratch = try Self.shop()
-        func git(_ arguments: String...) throws {
-            let identity = ["-c", "user.name=An", "-c", "user.email=an@example.com"]
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
-            try #require(result.code == 0, "\(result.error)")
-        }
-        try git("init", "--quiet")
-        try git("add", ".")
-        try git("commit", "--quiet", "--message", "one")
+        try scratch.commit()
         try scratch.write(Self.types + "| cheapest |\n", to: "Sources/AppLogs/types.md")
         let types = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
         #expect(types.out.contains("in `cart.add`, `search.show`"), "\(types.out)\(types.error)")
         // A module is renamed, and another one is removed from the list, so its event is deleted.
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("Sources/Search"),
-            to: scratch.url.appendingPathComponent("Sources/Finding"))
+        try scratch.move("Sources/Search", to: "Sources/Finding")
         try scratch.write("definitions: [AppLogs, Finding]\n", to: "loggen.yml")
         try scratch.write(Self.types, to: "Sources/AppLogs/types.md")
         let moved = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
@@ -351,8 +339,7 @@ struct ModuleTests {
         ])
         let lint = try Tool.run("lint", path, in: scratch.url)
         #expect(lint.code == 1 && lint.error.contains("[require-owner]"), "\(lint.out)\(lint.error)")
-        try scratch.write(
-            try scratch.read("Logs/search.md") + "| owner | @a |\n", to: "Logs/search.md")
+        try scratch.write(try scratch.read("Logs/search.md") + "| owner | @a |\n", to: "Logs/search.md")
         #expect(try Tool.run("lock", path, in: scratch.url).code == 0)
         #expect(try scratch.read("Logs/loggen.lock").contains("@sampling-key=user_id"))
         for other in [".", "Logs", "Logs/search.md"] {
@@ -361,7 +348,7 @@ struct ModuleTests {
         }
         // No output is made by default.
         #expect(try Tool.run("generate", path, in: scratch.url).code == 0)
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        #expect(scratch.contains("Generated") == false)
     }
 
     /// A new or a renamed module has events that the revision has in another folder.
@@ -378,15 +365,12 @@ struct ModuleTests {
                 in: scratch.url)
         }
         #expect(try run("lock .").code == 0)
-        for command in ["init --quiet", "add .", "commit --quiet --message one", "tag v1"] {
-            let identity = ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"]
-            let git = identity + command.split(separator: " ").map(String.init)
-            try #require(try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), git, in: scratch.url).code == 0)
-        }
+        try scratch.commit()
+        try scratch.git("tag", "v1")
         try scratch.write("definitions: {Shop: Shop, Find: Find}\noutputs: {}\n", to: "loggen.yml")
         let text = try scratch.read("Shop/search.md").replacingOccurrences(of: "| int |", with: "| string |")
         try scratch.write(text, to: "Find/search.md")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Shop/search.md"))
+        try scratch.remove("Shop/search.md")
         let check = try run("check \(path) --base HEAD")
         #expect(check.code == 1 && check.error.contains("`int` → `string`"), "\(check.out)\(check.error)")
         #expect(!check.error.contains("cart.add") && !check.error.contains("note:"), "\(check.error)")
@@ -414,13 +398,7 @@ struct ModuleTests {
             "app/.build/checkouts/cart/Sources/Cart/cart.md": Self.cart,
         ])
         let app = scratch.url.appendingPathComponent("app")
-        for command in ["init --quiet", "add .", "commit --quiet --message one"] {
-            let identity = ["git", "-c", "user.name=An", "-c", "user.email=an@example.com"]
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), identity + command.split(separator: " ").map(String.init), in: app
-            )
-            try #require(result.code == 0, "\(result.error)")
-        }
+        try scratch.commit(in: "app")
         let review = try Tool.run("review", ".", "--base", "HEAD", in: app)
         #expect(review.out.hasPrefix("The log definitions are the same as in `HEAD`."), "\(review.out)\(review.error)")
         let staged = try Tool.run("lint", "--staged", ".", in: app)

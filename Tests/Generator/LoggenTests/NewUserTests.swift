@@ -57,7 +57,7 @@ import TestSupport
             "D/home.md": "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | \(name) |\n",
         ])
         #expect(try Tool.run("lint", "D", in: scratch.url).error == "loggen: no problems in 2 files\n")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/types.md"))
+        try scratch.remove("D/types.md")
         let undefined = try Tool.run("lint", "D", in: scratch.url)
         #expect(undefined.code == 1)
         #expect(undefined.error.contains("`\(name)` is not defined"))
@@ -126,8 +126,7 @@ import TestSupport
         try retiring.write(
             CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: retiring.url).code == 0)
-        #expect(
-            try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "-q"], in: scratch.url).code == 0)
+        try scratch.git("init", "-q")
         #expect(try Tool.run("lock", "--forget", "D", "search.show", in: scratch.url).code == 0)
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
     }
@@ -220,9 +219,7 @@ import TestSupport
             """
         ])
         let said = try Tool.run("lint", "D", in: scratch.url).error
-        for fix in [
-            "write `string`", "write `int`", "did you mean `uint32`?",
-        ] {
+        for fix in ["write `string`", "write `int`", "did you mean `uint32`?"] {
             #expect(said.contains("help: \(fix)\n"), "\(fix): \(said)")
         }
     }

@@ -140,7 +140,7 @@ struct OtherProjectsTests {
         }
         #expect(try paths("inputFiles") == names("Definitions/"))
         #expect(try paths("outputFiles") == names("Generated/Swift/"))
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Generated/Swift"))
+        try scratch.remove("Generated/Swift")
         let result = try Self.run(text, in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         #expect(try scratch.files() == files)

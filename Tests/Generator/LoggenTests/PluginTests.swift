@@ -123,7 +123,7 @@ struct PluginTests {
         #expect(try run() == "search.show {\"recipe_id\":1} home.open {}\n")
 
         // Rename a document.
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/home.md"))
+        try scratch.remove("Sources/AppLogs/home.md")
         try scratch.write("# feed\n\n## open\n", to: "Sources/AppLogs/feed.md")
         try scratch.write(Self.app("Feed.open"), to: "Sources/App/main.swift")
         let renamed = try build()
@@ -131,7 +131,7 @@ struct PluginTests {
         #expect(try run() == "feed.open {}\n")
 
         // After a deletion, code that posts the event does not compile.
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/feed.md"))
+        try scratch.remove("Sources/AppLogs/feed.md")
         let deleted = try build()
         #expect(deleted.code != 0)
         #expect((deleted.out + deleted.error).contains("cannot find 'Feed' in scope"))

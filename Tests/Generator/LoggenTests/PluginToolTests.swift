@@ -36,7 +36,7 @@ struct PluginToolTests {
             tool.code == command.code && tool.out == command.out && tool.error == command.error,
             "\(tool.error)\n\(command.error)")
         func files(_ folder: String) throws -> [String: Data] {
-            FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent(folder).path)
+            scratch.contains(folder)
                 ? try scratch.files(under: folder) : [:]
         }
         #expect(try files("Out/Tool") == files("Out/Command"))

@@ -124,8 +124,7 @@ struct RenameTests {
     func models() throws {
         let scratch = try renamed()
         for (setting, isThere) in [("", false), (", former-names: models", true)] {
-            try scratch.write(
-                "outputs:\n  dbt: {dialect: duckdb\(setting)}\n", to: "Definitions/loggen.yml")
+            try scratch.write("outputs:\n  dbt: {dialect: duckdb\(setting)}\n", to: "Definitions/loggen.yml")
             #expect(try Tool.run("generate", "Definitions", "--output", "G", in: scratch.url).code == 0)
             let query = try? String(
                 contentsOf: scratch.url.appendingPathComponent("G/dbt/models/log_shop__buy.sql"), encoding: .utf8)
@@ -135,19 +134,9 @@ struct RenameTests {
         }
     }
 
-    /// A repository whose last commit has the former names.
-    private func commit(_ scratch: borrowing Scratch) throws {
-        for arguments in [
-            ["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b.c", "commit", "-qm", "one"],
-        ] {
-            #expect(
-                try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git"] + arguments, in: scratch.url).code == 0)
-        }
-    }
-
     private func renamed() throws -> Scratch {
         let scratch = try locked()
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
         #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
         return scratch
@@ -158,8 +147,7 @@ struct RenameTests {
         let scratch = try renamed()
         try scratch.write("select key from shop__buy\n", to: "queries/old.sql")
         try scratch.write("select item_id from shop__purchase\n", to: "queries/new.sql")
-        let result = try Tool.run(
-            "review", "Definitions", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let result = try Tool.run("review", "Definitions", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
         #expect(
             result.out.contains(
                 "breaks query `old`: `queries/old.sql:1:17` reads `shop__buy` (now `shop__purchase`), "
@@ -182,8 +170,7 @@ struct RenameTests {
     @Test("The catalogue names the former names, their last version, and the changes of versions")
     func catalogue() throws {
         let scratch = try renamed()
-        let result = try Tool.run(
-            "generate", "Definitions", "--only", "catalogue", "--output", "G", in: scratch.url)
+        let result = try Tool.run("generate", "Definitions", "--only", "catalogue", "--output", "G", in: scratch.url)
         #expect(result.code == 0, "\(result.error)")
         let pages = try scratch.files().filter { $0.key.hasPrefix("G/") && $0.key.hasSuffix(".html") }
         let page = String(decoding: try #require(pages.values.first), as: UTF8.self)
@@ -208,7 +195,7 @@ struct RenameTests {
             ("market", market + "## buy\n\n" + columns("mode", "phase")),
             ("market", market + "## purchase\n\n" + details("buy") + columns("self", "mode, phase")),
         ] {
-            try? FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/store.md"))
+            try? scratch.remove("D/store.md")
             try scratch.write(text, to: "D/\(file).md")
             let lock = try Tool.run("lock", "D", "--accept", in: scratch.url)
             #expect(lock.code == 0, "\(lock.error)")
@@ -309,7 +296,7 @@ struct RenameTests {
             "D/loggen.yml": "outputs: {}\nrules: {column-type: off}\n",
         ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        try commit(scratch)
+        try scratch.commit()
         func renamed(_ type: String) -> String {
             event("buy", "column | type | renamed from", "| price | \(type) | amount |")
         }
@@ -323,11 +310,10 @@ struct RenameTests {
         }
         let views = try migration("--views")
         #expect(
-            views.out.contains(
-                #"THEN CAST("price" AS TEXT) ELSE CAST("amount" AS TEXT) END AS "amount""#),
+            views.out.contains(#"THEN CAST("price" AS TEXT) ELSE CAST("amount" AS TEXT) END AS "amount""#),
             "\(views.out)\(views.error)")
         #expect(!views.out.contains("with `--views`"))
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write(
             "# shop\n\n" + renamed("string") + sell + event("swap", "column | type", "| count | int |"), to: "D/shop.md"
         )
@@ -342,7 +328,7 @@ struct RenameTests {
             "D/loggen.yml": "outputs:\n  swift: {}\n  kotlin: {package: com.example}\n",
         ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/page_2.md"))
+        try scratch.remove("D/page_2.md")
         let columns = "| column | type | renamed from |\n| --- | --- | --- |\n"
         try scratch.write(
             "# page2\n\n| key | value |\n| --- | --- |\n| renamed from | page_2 |\n\n## ev\n\n" + columns
@@ -400,7 +386,7 @@ struct RenameTests {
             "D/types.md": "# types\n\n" + (types?.old ?? ""),
         ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write("# shop\n\n" + new, to: "D/shop.md")
         try scratch.write("# types\n\n" + (types?.new ?? ""), to: "D/types.md")
         return scratch
@@ -487,7 +473,7 @@ struct RenameTests {
         let scratch = try changed(
             Self.event("buy", "| key | int64 | |\n"), to: Self.event("buy", "| item_id | int64 | key |\n"))
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write("# shop\n\n" + Self.event("buy", "| key | int64 | item_id |\n"), to: "D/shop.md")
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
         let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
@@ -534,15 +520,13 @@ struct RenameTests {
             Self.event("buy", "| a | int64 | |\n| w | int64? | |\n"),
             to: Self.event("buy", "| a | int64 | |\n| ~~w~~ | int64? | |\n"))
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        try commit(scratch)
-        try scratch.write(
-            "# shop\n\n" + Self.event("buy", "| a | int64 | |\n| v | int64? | w |\n"), to: "D/shop.md")
+        try scratch.commit()
+        try scratch.write("# shop\n\n" + Self.event("buy", "| a | int64 | |\n| v | int64? | w |\n"), to: "D/shop.md")
         try scratch.write("select w from shop__buy\n", to: "queries/w.sql")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
         #expect(
             review.code == 1
-                && review.out.contains(
-                    "the column `v` of `shop.buy` now has the former name `w`; breaks the warehouse")
+                && review.out.contains("the column `v` of `shop.buy` now has the former name `w`; breaks the warehouse")
         )
         #expect(review.out.contains("breaks query `w`"), "\(review.out)")
     }
@@ -567,7 +551,7 @@ struct RenameTests {
             "D/shop.md": "# shop\n\n" + Self.event("buy", "| a | int64 | |\n"), "D/loggen.yml": "outputs: {}\n",
             "D/common.md": common("| uid | int64 | |"), "queries/old.sql": "select uid from shop__buy\n",
         ])
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write(common("| user_id | int64 | uid |"), to: "D/common.md")
         let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
         #expect(
@@ -581,7 +565,7 @@ struct RenameTests {
             Self.event("buy", "| w | int64? | |\n"),
             to: Self.event("buy", "| ~~w~~ | int64? | |\n| v | int64? | |\n"))
         #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        try commit(scratch)
+        try scratch.commit()
         try scratch.write("# shop\n\n" + Self.event("buy", "| v | int64 | w |\n"), to: "D/shop.md")
         for name in ["v", "w"] { try scratch.write("select \(name) from shop__buy\n", to: "queries/\(name).sql") }
         let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)

@@ -12,8 +12,8 @@ import TestSupport
         var isLocked = true
         /// Files in `D` that add to the usual documents or replace them.
         var before: [String: String] = [:]
-        /// The files that the branch writes, by path; nil deletes a file.
-        var after: [String: String?] = [:]
+        /// The files that the branch writes, by path.
+        var after: [String: String] = [:]
         /// Arguments of `loggen` runs in the branch before the review.
         var commands: [[String]] = []
         var arguments = ["D", "--base", "main"]
@@ -209,25 +209,9 @@ import TestSupport
 
     // MARK: Running
 
-    private static let environment = URL(fileURLWithPath: "/usr/bin/env")
-
-    private func git(_ arguments: String..., in folder: URL) throws {
-        let identity = [
-            "-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "-c",
-            "protocol.file.allow=always",
-        ]
-        let result = try Tool.launch(Self.environment, ["git"] + identity + arguments, in: folder)
-        #expect(result.code == 0, "\(result.error)")
-    }
-
-    private func commit(_ message: String, in folder: URL) throws {
-        try git("add", "-A", in: folder)
-        try git("commit", "-qm", message, "--allow-empty", in: folder)
-    }
-
     private func base(_ history: History) throws -> Scratch {
         let scratch = try Scratch()
-        try git("init", "-q", "-b", "main", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "main")
         let usual = [
             "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
             "loggen.yml": "outputs: {}\n",
@@ -241,31 +225,31 @@ import TestSupport
             #expect(locked.code == 0, "\(locked.error)")
         }
         if isBroken { for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") } }
-        try commit("before", in: scratch.url)
-        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.commit("before")
+        try scratch.git("switch", "-qc", "change")
         return scratch
     }
 
     private func apply(_ history: History, to scratch: borrowing Scratch) throws {
-        for (path, text) in history.after {
-            if let text {
-                try scratch.write(text, to: "D/\(path)")
-            } else {
-                try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/\(path)"))
-            }
-        }
+        for (path, text) in history.after { try scratch.write(text, to: "D/\(path)") }
         for command in history.commands {
             let result = try Tool.run(command, in: scratch.url)
             #expect(result.code == 0, "\(result.error)")
         }
-        try commit("change", in: scratch.url)
+        try scratch.commit("change")
+    }
+
+    /// Returns a repository with both commits of a history.
+    private func changed(_ history: History) throws -> Scratch {
+        let scratch = try base(history)
+        try apply(history, to: scratch)
+        return scratch
     }
 
     private static let folder = Tool.repository.appendingPathComponent("Tests/Generator/LoggenTests/Reviews")
 
     private func review(_ history: History) throws -> (report: String, code: Int32) {
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         let markdown = try Tool.run(history.arguments + ["--format", "markdown"], in: scratch.url, command: "review")
         let text = try Tool.run(history.arguments, in: scratch.url, command: "review")
         let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
@@ -306,8 +290,8 @@ import TestSupport
             "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| kind | enum(\(kinds)) |\n"
         }
         let scratch = try Scratch(["D`x/search.md": document("a, b")])
-        try git("init", "-q", "-b", "b`c", in: scratch.url)
-        try commit("before", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "b`c")
+        try scratch.commit("before")
         try scratch.write(document("a"), to: "D`x/search.md")
         let result = try Tool.run("review", "D`x", "--base", "b`c", "--format", "markdown", in: scratch.url)
         #expect(!result.out.contains("\\`"), "\(result.out)")
@@ -356,8 +340,7 @@ import TestSupport
         let history = History(
             name: "", before: Self.consumers("acceptance: owners\n"), after: ["search.md": Self.search(Self.row)],
             commands: [["lock", "--accept", "D"]])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         let option = owners.isEmpty ? [] : ["--accepted-by"] + owners
         let result = try Tool.run(["review", "D", "--base", "main"] + option, in: scratch.url)
         #expect(result.code == code, "\(result.out)")
@@ -371,20 +354,18 @@ import TestSupport
         let history = History(
             name: "", before: Self.consumers(settings), after: ["search.md": Self.search(Self.row)],
             commands: [["lock", "--accept", "D"]])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
-        return scratch
+        return try changed(history)
     }
 
     private static let manifest = "D/analytics/target/manifest.json"
 
     /// Writes the manifest of the base, which the change does not edit.
     private func write(manifest: String, in scratch: borrowing Scratch) throws {
-        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.git("switch", "-q", "main")
         try scratch.write(manifest, to: Self.manifest)
-        try commit("manifest", in: scratch.url)
-        try git("switch", "-q", "change", in: scratch.url)
-        try git("merge", "-q", "--no-edit", "main", in: scratch.url)
+        try scratch.commit("manifest")
+        try scratch.git("switch", "-q", "change")
+        try scratch.git("merge", "-q", "--no-edit", "main")
     }
 
     @Test("Authors of the change are not asked, by their address or, without one, by their name") func authors() throws
@@ -405,16 +386,15 @@ import TestSupport
         let own = manifest.replacing("ana@example.com", with: "a@example.com").replacing("@growth", with: "a")
         try write(manifest: own, in: scratch)
         #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
-        try git("tag", "v1", "main", in: scratch.url)
+        try scratch.git("tag", "v1", "main")
         #expect(try Tool.run("review", "D", "--base-tag", "v1", in: scratch.url).code == 1)
         // A commit of other files does not make an author.
         try write(manifest: manifest, in: scratch)
         try scratch.write("x", to: "README.md")
-        try git("add", "README.md", in: scratch.url)
+        try scratch.git("add", "README.md")
         for name in ["@growth", "Ana"] {
-            try git(
-                "-c", "user.name=\(name)", "-c", "user.email=ana@example.com", "commit", "-qm", name, "--allow-empty",
-                in: scratch.url)
+            try scratch.git(
+                "-c", "user.name=\(name)", "-c", "user.email=ana@example.com", "commit", "-qm", name, "--allow-empty")
         }
         #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 1)
     }
@@ -434,7 +414,7 @@ import TestSupport
         case "owner":
             let document = Self.search(Self.row).replacing("| owner | @search-team |", with: text)
             try scratch.write(document, to: "D/search.md")
-        case "manifest": try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(Self.manifest))
+        case "manifest": try scratch.remove(Self.manifest)
         case "broken": try scratch.write(text, to: Self.manifest)
         default: try scratch.write(text, to: "D/loggen.yml")
         }
@@ -461,22 +441,56 @@ import TestSupport
         }
     }
 
-    @Test(
-        "The calls of the definitions before the change break",
-        arguments: [
-            (search(row, position, "note | string(40) | ひとこと"), "breaks 2 calls"),
-            (search(row, position, "note | string(40)? | ひとこと"), nil),
-            (search(row, position).components(separatedBy: "## 選ばれた")[0], "may break 1 call"),
-        ] as [(String, String?)])
-    func brokenCalls(document: String, expected: String?) throws {
-        let history = History(
-            name: "",
-            before: ["loggen.yml": "consumers: app\n", "app/usage.json": Self.usages], after: ["search.md": document])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+    private static let settings = "consumers: c\ntables: {search__show: x.shown}\n"
+    private static let calls = ["loggen.yml": "consumers: app\n", "app/usage.json": usages]
+
+    /// Changes, and what the report says of their only consumer.
+    static let effects: [(history: History, line: String)] = [
+        (
+            History(
+                name: "the calls of the definitions before the change break", before: calls,
+                after: ["search.md": search(row, position, "note | string(40) | ひとこと")]),
+            "app code: the change breaks 2 calls\n"
+        ),
+        (
+            History(
+                name: "a possible call of a deleted event may break", before: calls,
+                after: ["search.md": search(row, position).components(separatedBy: "## 選ばれた")[0]]),
+            "app code: the change may break 1 call\n"
+        ),
+        (
+            History(
+                name: "an event loses a common column, which a star on another event reads", isLocked: false,
+                before: [
+                    "loggen.yml": "consumers: c\n", "common.md": common + "| screen | string(9)? | × | 画面 |\n",
+                    "c/q.sql": "select * from search where event_name = 'tap'",
+                ],
+                after: ["common.md": common, "search.md": search(row, position, "screen | string(9)? | 画面")]),
+            "no owner: may break query `q`"
+        ),
+        (
+            History(
+                name: "each state of the definitions has the tables of its own loggen.yml",
+                before: ["loggen.yml": settings, "c/q.sql": "select position from x.shown"],
+                after: ["search.md": search(row), "loggen.yml": settings.replacing("x.shown", with: "x.shown_v2")]),
+            "no owner: breaks query `q`"
+        ),
+    ]
+
+    @Test("A change affects its consumer", arguments: effects)
+    func effectOnAConsumer(_ effect: (history: History, line: String)) throws {
+        let scratch = try changed(effect.history)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.out.contains("app code: the change ") == (expected != nil), "\(result.out)")
-        if let expected { #expect(result.out.contains("app code: the change \(expected)\n"), "\(result.out)") }
+        #expect(result.out.contains(effect.line), "\(effect.history.name): \(result.out)")
+    }
+
+    @Test("An optional column breaks no calls") func callsWithoutAnOptionalColumn() throws {
+        let scratch = try changed(
+            History(
+                name: "", before: Self.calls,
+                after: ["search.md": Self.search(Self.row, Self.position, "note | string(40)? | ひとこと")]))
+        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        #expect(!result.out.contains("app code: the change "), "\(result.out)")
     }
 
     @Test("A consumer of an event that the base's errors do not hide is found") func baseWithErrors() throws {
@@ -491,48 +505,18 @@ import TestSupport
                 "home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | string(3) |\n",
             ])
         let scratch = try Scratch()
-        try git("init", "-q", "-b", "main", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "main")
         let usual = [
             "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
         ]
         for (path, text) in usual { try scratch.write(text, to: "D/\(path)") }
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") }
-        try commit("before", in: scratch.url)
-        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.commit("before")
+        try scratch.git("switch", "-qc", "change")
         try apply(history, to: scratch)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.out.contains("no owner: breaks query `q`"), "\(result.out)\(result.error)")
-    }
-
-    @Test("A star on another event is affected if the event loses a common column") func commonColumnOfOneEvent() throws
-    {
-        let history = History(
-            name: "", isLocked: false,
-            before: [
-                "loggen.yml": "consumers: c\n", "common.md": Self.common + "| screen | string(9)? | × | 画面 |\n",
-                "c/q.sql": "select * from search where event_name = 'tap'",
-            ],
-            after: [
-                "common.md": Self.common, "search.md": Self.search(Self.row, Self.position, "screen | string(9)? | 画面"),
-            ])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.out.contains("no owner: may break query `q`"), "\(result.out)")
-    }
-
-    @Test("Each state of the definitions has the tables of its own loggen.yml") func tablesOfStates() throws {
-        let settings = "consumers: c\ntables: {search__show: x.shown}\n"
-        let history = History(
-            name: "", before: ["loggen.yml": settings, "c/q.sql": "select position from x.shown"],
-            after: [
-                "search.md": Self.search(Self.row), "loggen.yml": settings.replacing("x.shown", with: "x.shown_v2"),
-            ])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.out.contains("no owner: breaks query `q`"), "\(result.out)")
     }
 
     @Test("A consumer that breaks through another one is listed with it, even if it reads shifted values itself")
@@ -547,8 +531,7 @@ import TestSupport
                 "search.md": Self.search(Self.row),
                 "types.md": Self.types.replacing("| popular | 人気順      |\n", with: ""),
             ])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.out.contains("breaks query `a`: `D/c/a.sql:1:25` reads `position`"), "\(result.out)")
         #expect(result.out.contains("no owner: breaks query `a`, query `b`"))
@@ -559,13 +542,10 @@ import TestSupport
         throws
     {
         let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         let name = String(repeating: "@", count: 200) + "`a\nnote: forged"
         for number in 1...7 {
-            try FileManager.default.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent("D/queries/\(number)\(name).sql").path,
-                withDestinationPath: "nowhere")
+            try scratch.link("D/queries/\(number)\(name).sql", to: "nowhere")
         }
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(
@@ -580,8 +560,7 @@ import TestSupport
             before["c/q\(number)-\(String(repeating: "x", count: 80)).sql"] = "select position from search__show"
         }
         let history = History(name: "", before: before, after: ["search.md": Self.search(Self.row)])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         let result = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
         #expect(result.out.contains("Consumers of the data: 900 break."))
         #expect(result.out.contains("\n- …and 890 more: `loggen review … --format text` shows all\n"))
@@ -665,8 +644,7 @@ import TestSupport
         let history = History(
             name: "", isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
             after: ["search.md": search])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         for (name, query) in effect.queries { try scratch.write(query + "\n", to: "queries/\(name).sql") }
         let result = try Tool.run(
             ["review", "D", "--base", "main", "--format", "json", "--consumers", "queries"], in: scratch.url)
@@ -682,8 +660,7 @@ import TestSupport
 
     @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
         let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
-        let scratch = try base(history)
-        try apply(history, to: scratch)
+        let scratch = try changed(history)
         try scratch.write("select position from {{ source('logs', 'search__show') }}", to: "one.sql")
         let result = try Tool.run(["review", "D", "--base", "main", "--consumers", "one.sql"], in: scratch.url)
         #expect(result.out.contains("consumers: 1 breaks\n  no owner: breaks query `one`\n"), "\(result.out)")
@@ -705,10 +682,6 @@ import TestSupport
 
     // MARK: Lock files
 
-    private func remove(_ path: String, in scratch: borrowing Scratch) throws {
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent(path))
-    }
-
     private static let typeChange = search(row, "position | string(3) | 上から")
     private static let broken =
         "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
@@ -716,7 +689,7 @@ import TestSupport
     @Test("A recreated lock file accepts nothing") func recreatedLockFileAcceptsNothing() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.typeChange, to: "D/search.md")
-        try remove("D/loggen.lock", in: scratch)
+        try scratch.remove("D/loggen.lock")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1)
@@ -726,7 +699,7 @@ import TestSupport
                 "help: Restore `D/loggen.lock` as it is in `main`. Once everyone affected is ready, accept with"))
         #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
         // The help resolves the problem.
-        try git("checkout", "-q", "main", "--", "D/loggen.lock", in: scratch.url)
+        try scratch.git("checkout", "-q", "main", "--", "D/loggen.lock")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
         let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(
@@ -736,7 +709,7 @@ import TestSupport
 
     @Test("A deleted lock file is a change") func aLockFileThatIsGoneIsAChange() throws {
         let scratch = try base(History(name: ""))
-        try remove("D/loggen.lock", in: scratch)
+        try scratch.remove("D/loggen.lock")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1)
         #expect(
@@ -750,9 +723,9 @@ import TestSupport
         let scratch = try base(History(name: ""))
         try scratch.write(Self.typeChange, to: "D/search.md")
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-        try commit("accepted", in: scratch.url)
-        try git("branch", "-f", "main", in: scratch.url)
-        try remove("D/loggen.lock", in: scratch)
+        try scratch.commit("accepted")
+        try scratch.git("branch", "-f", "main")
+        try scratch.remove("D/loggen.lock")
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1)
@@ -792,8 +765,8 @@ import TestSupport
             try scratch.write(Self.search(Self.row, "position | \(type) | 上から"), to: "D/search.md")
             #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
         }
-        try commit("accepted", in: scratch.url)
-        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.commit("accepted")
+        try scratch.git("branch", "-f", "main")
         #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
         let lock = try scratch.read("D/loggen.lock")
         let lines = edited(lock.split(separator: "\n").map(String.init))
@@ -801,8 +774,7 @@ import TestSupport
         try scratch.write(lines.joined(separator: "\n") + "\n", to: "D/loggen.lock")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
-        #expect(
-            result.out.contains("lacks versions or reserved names of `main`: `search.show`"), "\(result.out)")
+        #expect(result.out.contains("lacks versions or reserved names of `main`: `search.show`"), "\(result.out)")
         // The loss is also reported next to an accepted change.
         if what == "an old version" {
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
@@ -818,9 +790,9 @@ import TestSupport
         let whole = Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n")
         let scratch = try base(History(name: "", before: isKnown ? ["search.md": whole] : [:]))
         try scratch.write(whole, to: "D/search.md")
-        try commit("close", in: scratch.url)
-        try git("branch", "-f", "main", in: scratch.url)
-        try git("tag", "v1.0", in: scratch.url)
+        try scratch.commit("close")
+        try scratch.git("branch", "-f", "main")
+        try scratch.git("tag", "v1.0")
         let lock = try scratch.read("D/loggen.lock")
         #expect(lock.contains("search.close ") == isKnown)
         try scratch.write(
@@ -843,8 +815,8 @@ import TestSupport
         }
         let scratch = try base(History(name: ""))
         try scratch.write(whole("int32"), to: "D/search.md")
-        try commit("close", in: scratch.url)
-        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.commit("close")
+        try scratch.git("branch", "-f", "main")
         try scratch.write(whole("string"), to: "D/search.md")
         for command in [["review"], ["lock", "--accept"]] {
             if command[0] == "lock" { #expect(try Tool.run(command + ["D"], in: scratch.url).code == 0) }
@@ -867,8 +839,8 @@ import TestSupport
         let scratch = try base(History(name: "", before: ["search.md": retired]))
         if heading.isEmpty {
             try scratch.write(parts[0], to: "D/search.md")
-            try commit("without it", in: scratch.url)
-            try git("branch", "-f", "main", in: scratch.url)
+            try scratch.commit("without it")
+            try scratch.git("branch", "-f", "main")
         }
         try scratch.write(whole, to: "D/search.md")
         for arguments in [[], ["--accepted"]] {
@@ -881,8 +853,7 @@ import TestSupport
                 result.out.contains(
                     "  `search.tap` is retired and defined again, but its name stays reserved; breaks the warehouse"))
             #expect(
-                result.out.contains(
-                    "help: A retired name stays reserved: choose another name for the new definition."))
+                result.out.contains("help: A retired name stays reserved: choose another name for the new definition."))
             #expect(!result.out.contains("--accept D"))
         }
     }
@@ -904,8 +875,8 @@ import TestSupport
         // The change fixes another error. The column below it is unchanged.
         try scratch.write(
             wrong.replacingOccurrences(of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
-        try commit("two errors", in: scratch.url)
-        try git("branch", "-f", "main", in: scratch.url)
+        try scratch.commit("two errors")
+        try scratch.git("branch", "-f", "main")
         try scratch.write(
             Self.search(Self.row, Self.position).replacingOccurrences(
                 of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
@@ -918,8 +889,7 @@ import TestSupport
         let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(worse.code == 1)
         #expect(
-            worse.out.hasPrefix(
-                "This change of the log definitions brings 1 error, so the change cannot be reviewed"),
+            worse.out.hasPrefix("This change of the log definitions brings 1 error, so the change cannot be reviewed"),
             "\(worse.out)")
         #expect(worse.error.contains("home.md") && !worse.error.contains("nope"))
     }
@@ -941,12 +911,12 @@ import TestSupport
     @Test("Only commits of the branch are attributed to it") func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
         let scratch = try base(History(name: ""))
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
-        try commit("mine", in: scratch.url)
+        try scratch.commit("mine")
         // In the meantime, `main` gets a breaking change.
-        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.git("switch", "-q", "main")
         try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
-        try commit("theirs", in: scratch.url)
-        try git("switch", "-q", "change", in: scratch.url)
+        try scratch.commit("theirs")
+        try scratch.git("switch", "-q", "change")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
         #expect(
@@ -971,11 +941,11 @@ import TestSupport
             "D/search.md": document("", "", "| hint | string? | |"), "D/loggen.yml": "outputs: {}\n",
         ])
         #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        try git("init", "-q", "-b", "main", in: scratch.url)
-        try commit("base", in: scratch.url)
-        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "main")
+        try scratch.commit("base")
+        try scratch.git("switch", "-qc", "change")
         try scratch.write(document(category, event, column), to: "D/search.md")
-        try commit("change", in: scratch.url)
+        try scratch.commit("change")
         let review = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(review.code == 1 && review.out.contains("breaks app code, and is not accepted"), "\(review)")
         #expect(review.out.contains("is removed from the code of apps for \(apps); breaks app code"), "\(review)")
@@ -983,7 +953,7 @@ import TestSupport
         let check = try Tool.run("check", "D", "--base", "main", in: scratch.url)
         #expect(check.code == 1 && check.error.contains("is removed from the code of apps for \(apps)"), "\(check)")
         // The way back breaks nothing.
-        try git("switch", "-q", "main", in: scratch.url)
+        try scratch.git("switch", "-q", "main")
         #expect(try Tool.run("review", "D", "--base", "HEAD", in: scratch.url).code == 0)
         #expect(try Tool.run("check", "D", "--base", "change", in: scratch.url).code == 0)
     }
@@ -991,8 +961,8 @@ import TestSupport
     @Test("A revision that several refs have is refused with their names, until one is named in full")
     func ambiguousRevision() throws {
         let scratch = try base(History(name: ""))
-        try commit("mine", in: scratch.url)
-        try git("tag", "main", in: scratch.url)
+        try scratch.commit("mine")
+        try scratch.git("tag", "main")
         for command in [
             ["review", "D", "--base"], ["check", "D", "--base"], ["sql", "D", "--dialect", "duckdb", "--from"],
         ] {
@@ -1006,19 +976,19 @@ import TestSupport
             #expect(try Tool.run(command + ["refs/heads/main"], in: scratch.url).code != 2)
         }
         // git would accept a tag with the name of a missing branch.
-        try git("tag", "refs/heads/other", in: scratch.url)
+        try scratch.git("tag", "refs/heads/other")
         #expect(try Tool.run("review", "D", "--base", "refs/heads/other", in: scratch.url).code == 2)
     }
 
     @Test("Two merged branches are one change") func twoMergedBranchesAreOneChange() throws {
         let scratch = try base(History(name: ""))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
-        try commit("home", in: scratch.url)
-        try git("switch", "-qc", "other", "main", in: scratch.url)
+        try scratch.commit("home")
+        try scratch.git("switch", "-qc", "other", "main")
         try scratch.write("# 設定 `settings`\n\n## 開いた `open`\n", to: "D/settings.md")
-        try commit("settings", in: scratch.url)
-        try git("switch", "-q", "change", in: scratch.url)
-        try git("merge", "-q", "--no-edit", "other", in: scratch.url)
+        try scratch.commit("settings")
+        try scratch.git("switch", "-q", "change")
+        try scratch.git("merge", "-q", "--no-edit", "other")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
         #expect(
@@ -1026,41 +996,25 @@ import TestSupport
                 && result.out.contains("`settings.open`"))
     }
 
-    @Test("Moved documents are compared") func documentsThatMovedAreCompared() throws {
-        let scratch = try base(History(name: ""))
-        try git("mv", "D", "Logs", in: scratch.url)
-        try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "Logs/search.md")
-        try commit("moved", in: scratch.url)
-        let result = try Tool.run("review", "Logs", "--base", "main", in: scratch.url)
-        #expect(result.code == 0)
-        #expect(
-            result.out.hasPrefix(
-                "This change of the log definitions breaks nothing: 1 event changed.\nnote: `Logs` was `D` in `main`: the two are compared\n"
-            ),
-            "\(result.out)")
-        #expect(result.out.contains("`search.show` changed (1-0-0 → 1-0-1)"), "\(result.out)")
-    }
-
-    /// The documents move into a subfolder, or out of one.
     @Test(
-        "Documents that moved between a folder and its subfolder are compared",
-        arguments: [("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
+        "Documents that moved, also between a folder and its subfolder, are compared",
+        arguments: [("D", "Logs"), ("D", "D/Logs"), ("D/Logs", "D"), ("D", "."), (".", "D")])
     func movedDocumentsAreCompared(_ from: String, _ to: String) throws {
         let scratch = try Scratch(["README.md": "an app"])
-        try git("init", "-q", "-b", "main", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "main")
         for (name, text) in ["search.md": Self.search(Self.row, Self.position), "types.md": Self.types] {
             try scratch.write(text, to: "\(from)/\(name)")
         }
         #expect(try Tool.run("lock", from, in: scratch.url).code == 0)
-        try commit("before", in: scratch.url)
-        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.commit("before")
+        try scratch.git("switch", "-qc", "change")
         try FileManager.default.createDirectory(
             at: scratch.url.appendingPathComponent(to), withIntermediateDirectories: true)
         for name in ["search.md", "types.md", "loggen.lock"] {
-            try git("mv", "\(from)/\(name)", "\(to)/\(name)", in: scratch.url)
+            try scratch.git("mv", "\(from)/\(name)", "\(to)/\(name)")
         }
         try scratch.write(Self.typeChange, to: "\(to)/search.md")
-        try commit("moved", in: scratch.url)
+        try scratch.commit("moved")
         let result = try Tool.run("review", to, "--base", "main", in: scratch.url)
         #expect(result.code == 1)
         #expect(
@@ -1072,9 +1026,9 @@ import TestSupport
 
     @Test("The first commit adds everything") func theFirstCommitAddsEverything() throws {
         let scratch = try Scratch(["README.md": "an app"])
-        try git("init", "-q", "-b", "main", in: scratch.url)
-        try commit("nothing", in: scratch.url)
-        try git("switch", "-qc", "change", in: scratch.url)
+        try scratch.git("init", "-q", "-b", "main")
+        try scratch.commit("nothing")
+        try scratch.git("switch", "-qc", "change")
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
         let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
         #expect(result.code == 0)
@@ -1086,10 +1040,10 @@ import TestSupport
 
     @Test("A shallow clone gets help to fetch the history") func aShallowCloneGetsTheWayOut() throws {
         let scratch = try base(History(name: ""))
-        try commit("change", in: scratch.url)
+        try scratch.commit("change")
         let clones = try Scratch()
-        try git(
-            "clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone", in: clones.url)
+        try clones.git(
+            "clone", "-q", "--depth", "1", "--no-single-branch", "file://\(scratch.url.path)", "clone")
         let clone = clones.url.appendingPathComponent("clone")
         let result = try Tool.run("review", "D", "--base", "origin/main", in: clone)
         #expect(result.code == 2)
@@ -1102,7 +1056,7 @@ import TestSupport
 
         // The clone lacks the commit itself.
         let unknown = String(repeating: "ab", count: 20)
-        try git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow", in: clones.url)
+        try clones.git("clone", "-q", "--depth", "1", "file://\(scratch.url.path)", "narrow")
         for (command, revision) in [
             ("review", "origin/main"), ("review", unknown), ("check", "origin/main"), ("check", "HEAD~1"),
         ] {
@@ -1139,11 +1093,11 @@ import TestSupport
 
     @Test("A tag can replace a branch as the base") func tagCanReplaceABranchAsTheBase() throws {
         let scratch = try base(History(name: ""))
-        try git("tag", "v1.0", in: scratch.url)
-        try git("tag", "nightly", in: scratch.url)
+        try scratch.git("tag", "v1.0")
+        try scratch.git("tag", "nightly")
         try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
-        try commit("change", in: scratch.url)
-        try git("tag", "nightly-2", in: scratch.url)
+        try scratch.commit("change")
+        try scratch.git("tag", "nightly-2")
         let result = try Tool.run("review", "D", "--base-tag", "v*", in: scratch.url)
         #expect(result.code == 1)
         #expect(

@@ -176,8 +176,7 @@ import TestSupport
         #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.good + Self.good).code == 0)
         #expect(try FileManager.default.attributesOfItem(atPath: rows.path)[.posixPermissions] as? Int == 0o700)
         // This is the state after the first of two renames.
-        try FileManager.default.moveItem(
-            at: rows, to: scratch.url.appendingPathComponent(".rows.replaced.loggen"))
+        try FileManager.default.moveItem(at: rows, to: scratch.url.appendingPathComponent(".rows.replaced.loggen"))
         let next = try validate("--split", "rows", in: scratch, input: Self.bad)
         #expect(next.code == 2 && next.error.contains("rows of an earlier run"), "\(next.error)")
         #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
@@ -211,9 +210,7 @@ import TestSupport
         }
     }
 
-    @Test(
-        "Events of a category can share a table",
-        arguments: [("category", "search"), ("wide", "records")])
+    @Test("Events of a category can share a table", arguments: [("category", "search"), ("wide", "records")])
     func groupsOfEvents(_ tables: String, _ name: String) throws {
         let scratch = try scratch()
         #expect(try validate("--split", "rows", "--tables", tables, in: scratch, input: Self.good).code == 0)
@@ -253,9 +250,7 @@ import TestSupport
         // Raw records are not rows, whatever the file's name.
         let own = try validate("--split", "rows", "--force", "rows/search__show.ndjson", in: scratch)
         #expect(own.code == 2 && own.error.contains("records are read from a file in it"), "\(own.error)")
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("rows/search__show.ndjson"),
-            to: scratch.url.appendingPathComponent("rows/monday.ndjson"))
+        try scratch.move("rows/search__show.ndjson", to: "rows/monday.ndjson")
         let raw = try validate("--split", "rows", "--force", "events.ndjson", in: scratch)
         #expect(raw.code == 2 && raw.error.contains("`monday.ndjson`"), "\(raw.error)")
         #expect(try names(scratch, "rows").contains("monday.ndjson"))

@@ -101,8 +101,7 @@ struct WatchTests {
             "Definitions/search.md": Self.document("int64"), "T/names.txt.mustache": "# {{header}}\n", "T/more/a": "",
         ])
         for name in ["one", "two"] {
-            try FileManager.default.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent("T/more/\(name)").path, withDestinationPath: "..")
+            try scratch.link("T/more/\(name)", to: "..")
         }
         let process = Process()
         process.executableURL = Tool.executable
