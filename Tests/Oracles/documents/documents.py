@@ -43,7 +43,7 @@ def counts(folder):
         in_table = False
         for line in path.read_text(encoding="utf-8").split("\n"):
             events += line.startswith("## ")
-            if HEADER.match(line):
+            if HEADER.match(line) and not in_table:
                 in_table = True
             elif not line.startswith("|"):
                 in_table = False
