@@ -86,6 +86,11 @@ package struct Inference: Sendable {
 
     /// Types of `types.md` are unknown here, in a file with details.
     private static func isDefinitionFileWithoutErrors(_ source: InferenceSource) async -> Bool {
+        // Definitions have tables. Searching corrections for each line of a plan would take long.
+        let hasTable = MarkdownDocument(source.text).blocks.contains {
+            if case .table = $0.content { true } else { false }
+        }
+        guard hasTable else { return false }
         let name = source.path.split(separator: "/").last.map(String.init) ?? source.path
         let analysis = await Analysis.run([SourceFile(path: source.path, relativePath: name, source: source.text)])
         let definitions = analysis.definitions
