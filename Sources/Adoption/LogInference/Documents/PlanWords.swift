@@ -88,13 +88,14 @@ enum PlanHeader: Equatable {
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, событие, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
+            events, événement, evento, событие, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
             """,
             .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, paramètres, プロパティ一覧, パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, paramètres, propiedades, parámetros, propriedades, parâmetros, プロパティ一覧, \
+            パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別",
             .required: "presence, req, required property, 必須/任意",
