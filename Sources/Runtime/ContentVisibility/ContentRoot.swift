@@ -49,7 +49,7 @@ public final class ContentRoot {
         self.onChange = onChange
         self.clock = clock
         self.misuse = misuse
-        visibility.update { $0.isInForeground = isInForeground }
+        visibility.update(at: clock.now()) { $0.isInForeground = isInForeground }
     }
 
     /// Reports that the screen has appeared. Call it in `viewDidAppear(_:)`.

@@ -16,7 +16,7 @@ package enum PostingMoment: Sendable, Equatable {
     /// definition file.
     /// - Parameters:
     ///   - event: The event.
-    ///   - isLeft: Whether the app's code passes an ``VisitEngagement`` to the event.
+    ///   - isLeft: Whether the app's code passes a ``VisitEngagement`` to the event.
     ///   - rule: The rule in the app's code. It overrides the definition; a debug build reports a difference.
     ///   - outer: The rule for parameters that neither the code nor the definition sets.
     ///   - lost: Called with the reason and the fix if the event will never be posted.

@@ -59,7 +59,7 @@ public struct RootVisibility: Sendable, Equatable {
     /// Changes conditions together. Only the conditions after all changes matter.
     /// - Returns: True if `isVisible` has changed.
     @discardableResult
-    package mutating func update(at time: Double = 0, _ change: (inout Conditions) -> Void) -> Bool {
+    package mutating func update(at time: Double, _ change: (inout Conditions) -> Void) -> Bool {
         change(&conditions)
         let wasVisible = isVisible
         let canBeVisible =

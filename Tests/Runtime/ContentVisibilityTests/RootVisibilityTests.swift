@@ -26,10 +26,10 @@ struct RootVisibilityTests {
         for first in Self.all {
             for second in Self.all {
                 var root = RootVisibility()
-                root.update { $0 = first }
+                root.update(at: 0) { $0 = first }
                 let before = root
                 #expect(before.isVisible == (Self.isRight(first) && first.cover == .none))
-                let isPublished = root.update { $0 = second }
+                let isPublished = root.update(at: 0) { $0 = second }
                 let goesOn = before.isVisible && Self.isRight(second) && second.cover != .fullScreen
                 let begins = !before.isVisible && Self.isRight(second) && second.cover == .none
                 #expect(root.isVisible == (goesOn || begins))
@@ -44,14 +44,14 @@ struct RootVisibilityTests {
     @Test("Changes in one update take effect together: a refresh on return begins no visit in between")
     func together() {
         var root = RootVisibility()
-        root.update { $0.hasAppeared = true }
-        root.update { $0.isInForeground = false }
-        root.update {
+        root.update(at: 0) { $0.hasAppeared = true }
+        root.update(at: 0) { $0.isInForeground = false }
+        root.update(at: 0) {
             $0.isInForeground = true
             $0.isWaitingForRefresh = true
         }
         #expect(!root.isVisible && root.visit == 1)
-        root.update { $0.isWaitingForRefresh = false }
+        root.update(at: 0) { $0.isWaitingForRefresh = false }
         #expect(root.isVisible && root.visit == 2)
     }
 }

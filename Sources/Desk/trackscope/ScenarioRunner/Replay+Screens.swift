@@ -62,7 +62,7 @@ extension Replay {
         // The tracker cannot distinguish a refresh that replaces the views from a screen that was left.
         if screen.refreshEnd != nil, screen.place.cover != .fullScreen { return .refreshing }
         var root = screen.tracker.root
-        root.update { $0.isInForeground = true }
+        root.update(at: now) { $0.isInForeground = true }
         return ScreenObstacle(root, isStarted: screen.tracker.isStarted)?.named(front)
     }
 
