@@ -69,8 +69,7 @@ struct SectionSearch {
         var hasHeading = false
         var pasted: PastedCells?
         var isBelowText = false
-        var fences = scans.count(where: isFence)
-        if !fences.isMultiple(of: 2) { fences = 0 }
+        let hasClosedFences = scans.count(where: isFence).isMultiple(of: 2)
         var isInFence = false
         let isPiped = container.isText && !isNotes && hasTwoRows(scans)
         for (line, range, scan) in lines {
@@ -78,7 +77,7 @@ struct SectionSearch {
                 (pasted, isBelowText) = (nil, false)
                 continue
             }
-            if fences > 0, isFence(scan) { isInFence.toggle() }
+            if hasClosedFences, isFence(scan) { isInFence.toggle() }
             if isInFence { continue }
             let isType = context == .type && lines.count == 1
             if let heading = search.heading(scan, on: line, in: container, isNotes: isNotes, isType: isType) {
