@@ -352,6 +352,11 @@ extension DocumentCasesTests {
             events: ["gebucht()"],
             messages: ["2 names in lines 14–15 look like events, and are left out: `external_id`, `city`"]),
         Case(
+            name: "A table of events may have Spanish or Portuguese headers",
+            document:
+                "| Evento | Propiedades |\n|---|---|\n| `a_b` | `c` |\n\n| Evento | Propriedades |\n|---|---|\n| `d_e` | `f` |\n",
+            events: ["a_b(c: string)", "d_e(f: string)"]),
+        Case(
             name: "An event in two chapters of one category is one event",
             document: "# Plan\n\n## 開く\n\n### `a_shown`\n\n- `x` (int)\n\n## 閉じる\n\n### `a_shown`\n\n- `y` (int)\n",
             events: ["a_shown(x: int, y: int)"]),
