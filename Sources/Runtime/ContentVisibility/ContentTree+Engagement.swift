@@ -1,6 +1,6 @@
 /// The engagement with those contents that post when they are left.
 extension ContentTree {
-    /// Begins or ends a time of a content that this update has touched.
+    /// Begins or ends a period of engagement with a content that this update has touched.
     mutating func engage(_ number: Int32, since sample: Double?) {
         let content = contents[Int(number)]
         guard root.isVisible, content.rule.leave != nil || engaged[number] != nil else { return }

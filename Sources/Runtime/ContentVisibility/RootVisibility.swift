@@ -74,7 +74,7 @@ public struct RootVisibility: Sendable, Equatable {
         return isVisible != wasVisible
     }
 
-    /// Includes a depth of the screen in the running visit, if any.
+    /// Raises the greatest depth of the running visit, if any.
     /// - Parameter depth: The part of the scrolled content above the lower edge of the viewport, from 0 to 1.
     package mutating func reach(_ depth: Double) { if isVisible { engagement.reach(depth) } }
 }
