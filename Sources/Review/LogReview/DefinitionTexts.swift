@@ -1,20 +1,20 @@
 import LogDefinitions
 import MarkdownSyntax
 
-/// The texts of definitions. No record depends on them.
+/// The strings of definitions on which no record depends, such as titles and descriptions.
 struct DefinitionTexts {
     struct Entry {
         /// The event as `category.event`, or the shared definition in words.
         var name: String
         var place: Place
-        /// The texts by name. The names are unique.
+        /// The strings by name. The names are unique.
         var texts: [(name: String, text: String)]
         var isEvent = false
     }
 
     private(set) var entries: [Entry] = []
 
-    /// - Parameter isConcerned: whether the texts of a file count.
+    /// - Parameter isConcerned: whether the strings of a file count.
     init(_ definitions: Definitions, where isConcerned: (Int) -> Bool = { _ in true }) {
         for column in definitions.common?.columns ?? [] where isConcerned(column.place.file) {
             entries.append(
@@ -34,7 +34,7 @@ struct DefinitionTexts {
         }
     }
 
-    /// Returns a line for each definition whose texts differ from earlier ones.
+    /// Returns a line for each definition whose strings differ from earlier ones.
     /// - Parameter formerNames: the former names of renamed events.
     func changes(since former: DefinitionTexts, formerNames: [String: String]) -> [(entry: Entry, line: String)] {
         let before = Dictionary(former.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -20,7 +20,7 @@ package struct Review: Sendable {
         package var kind: Kind
         package var isShared = false
         package var findings: [DriftFinding] = []
-        /// The texts that differ, as a line; nil for none.
+        /// A line with the titles, descriptions and other strings that differ; nil for none.
         package var texts: String?
         package var effects: [Change.Effect] = []
         package var breaks: Readers = []
@@ -213,7 +213,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// Adds items of shared definitions with other texts.
+    /// Adds items of shared definitions whose descriptions or other strings differ.
     private mutating func addTexts(_ changes: [(entry: DefinitionTexts.Entry, line: String)]) {
         let indices = Dictionary(shared.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
         for (entry, line) in changes where !entry.isEvent {

@@ -140,7 +140,7 @@ extension ReviewReport {
     }
 }
 
-/// A text that grows while there is room.
+/// A string that grows while there is room.
 private struct Limited {
     private(set) var text = ""
     /// The number of UTF-16 code units that fit.

@@ -1,9 +1,9 @@
-/// The text of a collector in notices and dead letters.
+/// The strings of a collector in notices and dead letters.
 enum CollectorText {
     private static let longest = 500
 
-    /// Returns the beginning of a text as one line. Characters that a terminal or a log does not show as they are, such
-    /// as line ends, escapes and changes of direction, are written as in Swift: `\u{1B}`.
+    /// Returns the beginning of a string as one line. Characters that a terminal or a log does not show as they are,
+    /// such as line ends, escapes and changes of direction, are written as in Swift: `\u{1B}`.
     static func line(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars {
@@ -19,7 +19,7 @@ enum CollectorText {
 }
 
 extension UploadResult {
-    /// The result, with texts that can be shown.
+    /// The result, with strings that are safe to show.
     var shown: UploadResult {
         switch self {
         case .accepted, .tooLarge: self
