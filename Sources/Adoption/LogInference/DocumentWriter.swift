@@ -125,7 +125,7 @@ struct DocumentWriter {
         return table(header, rows)
     }
 
-    /// In backticks if Markdown would interpret characters of the type's values.
+    /// Returns a type's cell, in backticks if Markdown would interpret characters of the type's values.
     private func typeCell(_ column: DraftColumn) -> String {
         let text = column.type.description + (column.isRequired ? "" : "?")
         let hasMarks = text.utf8.contains { "*<&\\~".utf8.contains($0) } && !text.utf8.contains(UInt8(ascii: "`"))
@@ -139,7 +139,7 @@ struct DocumentWriter {
         return withoutBackticks(quoted[...]) == text ? quoted : text
     }
 
-    /// A reader removes one pair of backticks from a cell, so a string that is itself in backticks gets another pair.
+    /// Returns a value's cell. A reader removes one pair of backticks, so a value in backticks gets another pair.
     private func valueCell(_ text: String) -> String {
         let text = PlainText.normalized(text, isOneLine: true)
         let isQuoted =

@@ -108,7 +108,7 @@ package struct Draft: Sendable {
 
     package init() {}
 
-    /// Returns the index of the category with a name, which is added if it is missing.
+    /// Returns the index of the category with this name. Adds the category if it is missing.
     mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
         if let index = categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
         categories.append(DraftCategory(name: name, place: place))
@@ -165,7 +165,7 @@ package struct DraftColumn: Sendable {
     package var name: String
     package var type: LogValueType
     package var isRequired: Bool
-    /// Plain text.
+    /// The description as plain text.
     package var description = ""
     package var example: String?
     package var privacy: LogPrivacy?
@@ -188,7 +188,7 @@ package struct DraftColumn: Sendable {
 package struct DraftType: Sendable {
     package struct Value: Sendable, Equatable {
         package var value: String
-        /// Plain text.
+        /// The description as plain text.
         package var description: String
 
         package init(_ value: String, description: String = "") {

@@ -47,7 +47,7 @@ struct DraftResolver {
         for index in draft.categories.indices { nameEvents(of: index) }
     }
 
-    /// Valid identifiers come first and keep their names.
+    /// Returns the order in which names are resolved: valid identifiers first, so that they keep their names.
     private static func namingOrder(_ originals: [String]) -> [Int] {
         originals.indices.filter { Names.isIdentifier(originals[$0]) }
             + originals.indices.filter { !Names.isIdentifier(originals[$0]) }
@@ -68,7 +68,7 @@ struct DraftResolver {
         }
     }
 
-    /// In a heading, the title would be a second name.
+    /// Moves a title that is an identifier, because it would be a second name in a heading.
     private static func moveIdentifierTitleToDescription(_ event: inout DraftEvent) {
         let title = PlainText.normalized(event.title, isOneLine: true)
         guard Names.hasForm(title) else { return }
@@ -301,7 +301,7 @@ struct DraftResolver {
         return nil
     }
 
-    /// Those that a cell cannot express, whose type code could not name, or that several events share.
+    /// Moves enumerations that a cell cannot express, whose type has no valid name in code, or that events share.
     private mutating func moveEnumerationsToTypes() {
         var users: [String: Int] = [:]
         forEachColumn { _, column in if case .enumeration = column.type.element { users[column.name, default: 0] += 1 }

@@ -3,7 +3,7 @@ import MarkdownSyntax
 
 /// Inferred definition files, and findings for their reader.
 package struct Inference: Sendable {
-    /// In this order: `common.md`, `types.md`, categories by name. Empty if the source has no definitions.
+    /// The files in this order: `common.md`, `types.md`, categories by name. Empty if the source has no definitions.
     package var documents: [InferredDocument]
     package var findings: [Finding]
     package var events: Int
@@ -84,7 +84,7 @@ package struct Inference: Sendable {
         if let index = findings.firstIndex(where: isRenamed) { findings[index].message = joined }
     }
 
-    /// Types of `types.md` are unknown here, in a file with details.
+    /// Returns whether a file has definitions without errors. Types of `types.md` are unknown here, and not errors.
     private static func isDefinitionFileWithoutErrors(_ source: InferenceSource) async -> Bool {
         // Definitions have tables. Searching corrections for each line of a plan would take long.
         let hasTable = MarkdownDocument(source.text).blocks.contains {

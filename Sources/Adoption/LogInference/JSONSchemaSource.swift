@@ -140,7 +140,7 @@ struct JSONSchemaSource {
         return type
     }
 
-    /// loggen's schemas end a type's description with a line ``- `value`: description`` for each value.
+    /// Takes the lines ``- `value`: description``, with which the descriptions of types in loggen's schemas end.
     private static func takeValueDescriptions(_ type: inout DraftType, from text: String) {
         guard case .enumeration(var values) = type.kind else { return }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -266,7 +266,7 @@ struct JSONSchemaSource {
 
     // MARK: Common columns
 
-    /// Schemas repeat common columns in every event, before the event's own columns.
+    /// Moves the columns that schemas repeat in every event before the event's own columns.
     private mutating func moveCommonColumnsOutOfEvents() {
         let events = draft.categories.flatMap(\.events)
         guard let first = events.first,

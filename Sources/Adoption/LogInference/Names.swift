@@ -6,13 +6,13 @@ package enum Names {
 
     static func isIdentifier(_ text: String) -> Bool { text.utf8.count <= maximumLength && hasForm(text) }
 
-    /// Returns whether a word of any length has the form of an identifier, so that a heading names something by it.
+    /// Returns whether a word has the form of an identifier, whatever its length.
     static func hasForm(_ text: String) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// Returns the name by which two spellings of a name are the same: the identifier, however long, or the name itself.
+    /// Returns a key that is equal for all spellings of a name: the identifier of any length, or the name itself.
     static func key(_ text: String) -> String { identifier(text, maximumLength: .max) ?? text }
 
     /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.

@@ -100,7 +100,7 @@ enum PlainText {
         }
     }
 
-    /// Joiners of letters and emoji are kept.
+    /// Returns whether a scalar is removed because it is invisible. Joiners of letters and emoji are kept.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 || scalar.value == 0x200C || scalar.value == 0x200D { return false }
         switch scalar.properties.generalCategory {

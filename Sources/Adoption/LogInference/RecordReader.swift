@@ -54,7 +54,7 @@ package struct RecordReader {
     /// The number of records that were read and used.
     package private(set) var records = 0
 
-    /// The first five are shown, and further ones only counted.
+    /// The mistakes in records. The first five are shown, and further ones only counted.
     private struct Mistakes {
         private(set) var count = 0
         private(set) var first: [Finding] = []
@@ -233,7 +233,7 @@ package struct RecordReader {
         return types
     }
 
-    /// With few events, these may be the events' own columns.
+    /// Returns the common columns; none for few events, because equal columns may then be the events' own.
     private func commonColumns(_ types: [ExactString: LogValueType]) -> [DraftColumn] {
         let events = categories.flatMap(\.events)
         guard let first = events.first,
@@ -286,7 +286,7 @@ extension RecordReader.SeenEvent {
         return excess
     }
 
-    /// Consistent with all records, if possible. Undetermined columns are in the order of their first occurrence.
+    /// An order of the columns that fits all records, if possible. Undetermined columns are in order of occurrence.
     fileprivate var order: [Int] {
         var before = [Int](repeating: 0, count: columns.count)
         for set in directFollowersByColumn { for next in set { before[next] += 1 } }

@@ -238,7 +238,7 @@ struct SchemaReader {
         return found.map { Property(type: $0, isNullable: isNullable) }
     }
 
-    /// Of two members with one name, the first one counts, and the others are reported.
+    /// Merges a schema with its `allOf`. Of members with one name, the first counts, and the others are reported.
     private mutating func merged(_ schema: Tree, _ name: String, isItself: Bool) -> Tree {
         var members = schema.value.content.members.filter {
             $0.key != "allOf" && !(isItself && (Self.described.contains($0.key) || $0.key.hasPrefix("x-")))

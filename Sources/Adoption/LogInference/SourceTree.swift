@@ -27,7 +27,7 @@ package struct InferenceSource: Sendable {
         return SourceExcerpt(line: text.bytes[text.lineRange(place.line - 1)], column: place.column)
     }
 
-    /// Returns the keys of a JSON object; nil for other text. If the text is cut off, the keys before that place.
+    /// Returns the keys of a JSON object, up to the place where the data is cut off; nil for other data.
     package static func keys(ofObject bytes: [UInt8]) -> [String]? {
         guard let value = try? JSONReader.read(bytes, what: "the file"), case .object(let members) = value.content
         else {

@@ -174,7 +174,7 @@ struct Spreadsheet {
         findings += reader.findings
     }
 
-    /// Reads a cell that says yes or no, such as `必須` or `✓`.
+    /// Parses a cell that means yes or no, such as `必須` or `✓`.
     static func flag(_ text: String) -> Bool? {
         switch Confusable.folded(text) {
         case "always": true
@@ -183,7 +183,7 @@ struct Spreadsheet {
         }
     }
 
-    /// An empty cell of a category or an event repeats the one above.
+    /// The rows of a spreadsheet. An empty cell of a category or an event repeats the cell above.
     private struct Rows {
         let source: InferenceSource
         let headers: [Header]
@@ -288,7 +288,7 @@ struct Spreadsheet {
             event = (categoryIndex, eventIndex)
         }
 
-        /// A trigger in prose becomes a paragraph of the description.
+        /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
         private mutating func addDetail(_ header: Header, _ text: String, line: Int, cell: Int) {
             guard case .detail(let key, let label) = header else { return }
             let detail = DraftDetail(key, PlainText.normalized(text, isOneLine: true))

@@ -187,7 +187,7 @@ enum TypeNameParser {
         text.hasSuffix("s") && TypeNameParser.parse(text) == nil ? String(text.dropLast()) : text
     }
 
-    /// Nil for a custom type and a list of it, because a spreadsheet does not declare types.
+    /// Parses a type in the notation of definitions. Nil for custom types, which a spreadsheet does not declare.
     private static func ours(_ text: String) -> TypeNotation.Parsed? {
         guard let parsed = try? TypeNotation.parse(text), parsed.type.typeName == nil else { return nil }
         // In `enum(a|b)`, people mean two values.
@@ -203,7 +203,7 @@ enum TypeNameParser {
         TypeNotation.correction(of: text).flatMap(ours)
     }
 
-    /// With arguments such as `0〜100` or `64文字`. Nil if they are unknown.
+    /// Returns the type with arguments such as `0〜100` or `64文字`; nil if they are unknown.
     private static func type(_ type: LogValueType, _ arguments: String) -> LogValueType? {
         func read(_ text: String) -> LogValueType? { (ours(text) ?? corrected(text))?.type }
         let range = arguments.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "...")

@@ -106,7 +106,7 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text }
 
-    /// A built-in type in another case is a misspelling.
+    /// Returns the first undeclared type name in a string. A built-in name in another case is a misspelling.
     private static func undeclaredTypeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first {
@@ -114,7 +114,7 @@ extension LanguageServer {
         }
     }
 
-    /// Nil if `types.md` has errors, or if it does not exist and the client cannot create files.
+    /// Returns an edit that declares a type; nil if `types.md` has errors, or is missing and cannot be created.
     private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
         -> WorkspaceEdit?
     {
@@ -152,7 +152,7 @@ extension LanguageServer {
 
     // MARK: The lock file
 
-    /// Nil if the lock file has changed since it was read: an edit would overwrite the change.
+    /// Returns the acceptable changes; nil if the lock file has changed since it was read, as an edit would undo that.
     private func acceptable(_ folder: Workspace.Folder) -> AcceptableChanges? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
@@ -174,7 +174,7 @@ extension LanguageServer {
             editAcceptingAll: editOfChangedLines(lock, events))
     }
 
-    /// As `loggen lock --accept` does: for a diagnostic's events and, if there are more, for all events.
+    /// Returns the quick fixes that accept changes, as `loggen lock --accept` does: those of a diagnostic, and all.
     private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [(
         title: String, edit: WorkspaceEdit
     )] {
@@ -267,7 +267,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic.Edit {
-    /// Nil unless the note's message lists several fixes and cannot be the title.
+    /// Returns the title of a quick fix; nil if the note's message can be the title.
     fileprivate func title(of rule: Rule) -> String? {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"

@@ -166,7 +166,7 @@ extension LanguageServer {
     }
 }
 
-/// This is a textual search: only `tapgen` parses Swift.
+/// A textual search for the names of buttons. Only `tapgen` parses Swift.
 private enum ButtonNames {
     static func found(in sources: [String], buttons: [String]) -> Set<String> {
         guard !sources.isEmpty, let files = try? Sources.find(sources, .swift) else { return [] }

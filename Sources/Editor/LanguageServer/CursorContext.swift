@@ -81,7 +81,7 @@ struct CursorContext {
             isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
     }
 
-    /// Nil without known headers.
+    /// Returns whether the first known header is Japanese; nil without known headers.
     private static func isJapanese(_ headers: [String]) -> Bool? {
         headers.first { HeaderKind($0) != nil }.map { !$0.utf8.allSatisfy { $0 < 0x80 } }
     }

@@ -19,7 +19,7 @@ package struct LanguageServer {
     private var isWatching = false
     private var uncheckedFolderIndices: Set<Int> = []
     private var publishedByFolderAndURI: [String: [String: [PublishedDiagnostics.Diagnostic]]] = [:]
-    /// Published even if unchanged: the client waits for the diagnostics of the documents' current versions.
+    /// Documents whose diagnostics are published even if unchanged: the client waits for those of the current version.
     private var touchedURIs: Set<String> = []
     private var shownFileErrors: Set<String> = []
     private var outgoing: [Data] = []
@@ -346,7 +346,7 @@ package struct LanguageServer {
                     uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
     }
 
-    /// Those of `loggen lint`, and of `loggen check` on the lock file. Touched documents are always included.
+    /// Returns the diagnostics of `lint` and those of `check` on the lock file, by URI. Includes touched documents.
     private func diagnostics(_ folder: Workspace.Folder) -> [String: [PublishedDiagnostics.Diagnostic]] {
         let report = Report(of: folder.session)
         func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }

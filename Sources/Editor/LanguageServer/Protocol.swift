@@ -57,7 +57,7 @@ package struct MessageReader {
         return Data(bytes[end.after..<(end.after + length)])
     }
 
-    /// Nil if the header is not complete or is too long.
+    /// Returns the header's end and the body's start; nil if the header is incomplete or too long.
     private static func headEnd(_ text: ArraySlice<UInt8>) -> (before: Int, after: Int)? {
         for index in text.indices where text[index] == 0x0A {
             if index + 1 < text.endIndex, text[index + 1] == 0x0A { return (index, index + 2) }

@@ -40,7 +40,7 @@ struct Workspace {
                 || session.analysis.definitions.typesFile != nil
         }
 
-        /// A folder includes the files of its subfolders.
+        /// Indicates whether most files have their own name as the title. The files of subfolders count.
         fileprivate var isMostlyDefinitions: Bool {
             let files = session.analysis.definitions.files
             return files.count { $0.source.titleName == $0.stem } * 2 > files.count

@@ -44,7 +44,7 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// For an unknown name, the argument parser shows the general help.
+    /// Throws an error for `help` with an unknown command, for which the argument parser shows the general help.
     private static func checkHelp(_ arguments: ArraySlice<String>) throws {
         guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
             return

@@ -48,7 +48,7 @@ package struct AnalysisOptions: Sendable {
 /// The definitions of several files, and the diagnostics of parsing, resolution and rules.
 package struct Analysis: Sendable {
     package var definitions: Definitions
-    /// In source order.
+    /// The diagnostics in source order.
     package var diagnostics: [Diagnostic]
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -62,7 +62,7 @@ package struct Analysis: Sendable {
 
         package init() {}
 
-        /// Takes constant time for a file without edits, because both arrays of bytes share their storage.
+        /// Returns the parsed file if it is unchanged; in constant time if both arrays of bytes share their storage.
         fileprivate func parsed(_ index: Int, _ file: SourceFile) -> ParsedFile? {
             guard files.indices.contains(index), ExactString(files[index].path) == ExactString(file.path),
                 ExactString(files[index].relativePath) == ExactString(file.relativePath),

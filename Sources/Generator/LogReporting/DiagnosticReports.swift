@@ -10,7 +10,7 @@ package struct DiagnosticReports: Sendable {
         self.files = files
     }
 
-    /// Lines and columns count from 1, columns in Unicode scalars. The end column is exclusive.
+    /// A region of a file. Lines and columns count from 1, columns in Unicode scalars. The end column is exclusive.
     private struct Region {
         var file: String
         var line: Int

@@ -9,7 +9,7 @@ package struct DiagnosticText: Sendable {
     private let files: [SourceFile]
     private let usesColor: Bool
 
-    /// Bytes of a source line before the place, and after it. 160 bytes fill two lines of a terminal with 80 columns.
+    /// The maximum number of bytes of a source line before the place, and after it: two lines of 80 columns each.
     private static let maximumWidth = 160
 
     package init(files: [SourceFile], usesColor: Bool) {

@@ -15,7 +15,7 @@ package struct UnifiedDiff: Sendable {
 
     private let old: [ArraySlice<UInt8>]
     private let new: [ArraySlice<UInt8>]
-    /// Equal lines have equal numbers.
+    /// The lines of the old file as numbers. Equal lines have equal numbers.
     private let oldLines: [Int]
     private let newLines: [Int]
     private var steps: [Step] = []
@@ -147,7 +147,7 @@ package struct UnifiedDiff: Sendable {
         return text
     }
 
-    /// A change joins the hunk if the distance to the previous change is at most twice the context.
+    /// Returns the end of a hunk. A change joins it if at most twice the context is between it and the previous one.
     private func hunkEnd(from start: Int) -> Int {
         var end = start
         var same = 0

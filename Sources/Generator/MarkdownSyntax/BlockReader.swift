@@ -117,7 +117,7 @@ struct BlockReader {
         return List.Item(lines: first...last, text: text, children: children, rest: rest)
     }
 
-    /// A table in a container is part of the paragraph.
+    /// Returns the range of a paragraph. A table in a container is part of the paragraph.
     private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int) {
         let last = lastNonblankLine(of: node, before: node.next?.firstLine)
         let start = lineStarts[node.firstLine] + node.firstByte
@@ -127,8 +127,8 @@ struct BlockReader {
 
     // MARK: Lines
 
-    /// libcmark's range includes the blank lines after a list or code, and the line after an underlined heading. For an
-    /// HTML block, libcmark's range excludes the line that ends the block.
+    /// Returns the last line of a block that is not blank. libcmark's range includes the blank lines after a list or
+    /// code, and the line after an underlined heading. It excludes the line that ends an HTML block.
     private func lastNonblankLine(of node: CommonMarkNode, before next: Int?) -> Int {
         let first = node.firstLine
         let limit = max(first, min(next ?? lineStarts.count, lineStarts.count) - 1)

@@ -68,8 +68,8 @@ struct HeadingReader {
         return start..<end
     }
 
-    /// libcmark's column is wrong if the heading has several lines. The result is then the first code span with the
-    /// same content or, if none is found, the whole heading.
+    /// Returns the range of the code span. libcmark's column is wrong in a heading of several lines. The result is then
+    /// the first code span with the same content or, if none is found, the whole heading.
     private func codeRange(_ text: String, hint: CommonMarkNode, in range: Range<Int>, _ line: Int) -> Range<Int> {
         if line >= 0, line < source.lineStarts.count {
             let start = source.lineStarts[line] + hint.firstByte
@@ -102,7 +102,7 @@ struct HeadingReader {
         return range
     }
 
-    /// Without the blanks that CommonMark 0.30 §6.1 strips at both ends. Nil if the rest differs from `text`.
+    /// Returns the range without the blanks that CommonMark 0.30 §6.1 strips; nil if the rest differs from `text`.
     private func place(of text: String, in range: Range<Int>) -> Range<Int>? {
         let lines = source.string(range).split(omittingEmptySubsequences: false) { $0.isNewline }
         let joined = lines.enumerated().map { index, line in

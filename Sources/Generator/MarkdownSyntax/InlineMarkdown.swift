@@ -169,7 +169,7 @@ package enum InlineMarkdown {
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     }
 
-    /// In CommonMark, a backslash may precede any ASCII punctuation.
+    /// Returns Markdown that renders as the given bytes. A backslash may precede any ASCII punctuation in CommonMark.
     private static func literal(_ text: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 4)

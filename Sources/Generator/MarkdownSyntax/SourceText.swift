@@ -4,13 +4,13 @@ import TextEncoding
 ///
 /// A byte-order mark is excluded. As in CommonMark 0.30 §2.1, lines end with LF, CRLF or CR.
 package struct SourceText: Sendable {
-    /// UTF-8 without the byte-order mark.
+    /// The bytes in UTF-8, without the byte-order mark.
     package let bytes: [UInt8]
     /// The offset of each line's first byte; never empty.
     package let lineStarts: [Int]
-    /// 3 if the file had a byte-order mark, otherwise 0.
+    /// The length of the byte-order mark: 3, or 0 without one.
     package let byteOrderMarkLength: Int
-    /// Empty if all lines are short: then `position` counts from the start of the line.
+    /// The number of scalars before each block of bytes; empty if all lines are short and need no such index.
     private let scalarsBeforeBlock: [Int]
 
     private static let blockSize = 1024

@@ -105,7 +105,7 @@ struct TableReader {
             number: number, text: start..<range.upperBound, isIndentedCode: isIndented || start - range.lowerBound > 3)
     }
 
-    /// Nil for rows, and for lines without a cell. libcmark decides about each line that begins like another block.
+    /// Returns why a line ends a table; nil if it does not. libcmark decides about lines that begin like other blocks.
     private func tableEnd(_ line: Line) -> TableEnd? {
         if line.isIndentedCode { return .code }
         switch line.text.isEmpty ? 0 : bytes[line.text.lowerBound] {
@@ -120,7 +120,7 @@ struct TableReader {
         }
     }
 
-    /// In a paragraph with a line of too many cells, cmark-gfm finds no header.
+    /// Returns whether a line has too many cells. In a paragraph with such a line, cmark-gfm finds no header.
     private func isTooWide(_ line: Line) -> Bool {
         line.text.count >= Self.maximumColumns && row(line, columns: 0) == nil
     }

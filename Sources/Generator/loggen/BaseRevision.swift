@@ -161,7 +161,7 @@ struct BaseRevision {
         return above ?? vocabulary ?? formerFolder(of: session, in: tree).map(tree.path)
     }
 
-    /// The folder that only the revision has and that shares the most names of files, if any.
+    /// Returns the folder that only the revision has and that shares the most file names, if any.
     private static func formerFolder(of session: Session, in tree: GitTree) -> String? {
         let documents = session.analysis.definitions.files.map(\.relativePath)
         var shared: [String: Int] = [:]

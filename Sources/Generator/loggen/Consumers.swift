@@ -35,7 +35,7 @@ extension Session {
         return reader
     }
 
-    /// The program's exit codes 3 and 4 are missing packages.
+    /// Runs the program with Python. Its exit codes 3 and 4 mean missing packages.
     private static func runPython(_ program: String, _ input: [UInt8]) throws(FileError) -> [UInt8] {
         let install = "run `python3 -m pip install 'sqlglot>=30' jinja2`"
         guard let result = try? Subprocess.run("python3", ["-c", program], standardInput: input, sharesError: true)

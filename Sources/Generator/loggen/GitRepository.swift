@@ -122,7 +122,7 @@ struct GitRepository {
         }
     }
 
-    /// The refs that git would accept (gitrevisions(7)). A complete object name has precedence.
+    /// Returns the refs that git would accept for a name (gitrevisions(7)). A complete object name has precedence.
     private func refs(named name: String) throws(FileError) -> [String] {
         let isObject = name.allSatisfy(\.isHexDigit) && [40, 64].contains(name.count)
         guard !["", "@", "HEAD"].contains(name), !isObject else { return [] }

@@ -4,11 +4,11 @@ import LogTypes
 
 /// A tree of a git repository in a temporary folder, which commands read as any other folder.
 ///
-/// A git directory of its own, which shares only the objects, writes the files with the bytes that git stores. So neither
+/// A separate git directory, which shares only the objects, writes the files with the bytes that git stores. So neither
 /// the attributes of the tree nor the settings, attributes and filters of the clone change them.
 final class GitTree {
     private struct Entry {
-        /// From the top of the repository.
+        /// The path from the top of the repository.
         var path: String
         var mode: Substring
         /// The entry as git lists it, without its end: `MODE TYPE OBJECT<tab>PATH`.
@@ -45,10 +45,10 @@ final class GitTree {
         try makeRepository()
     }
 
-    /// The search for files of a project ends in this repository, and other revisions, as that of `--base`, are found.
+    /// Makes the folder a repository, so that the search for a project's files ends here, and git finds other
+    /// revisions.
     ///
-    /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, this setting names the
-    /// submodule's folder.
+    /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, it names the submodule's folder.
     private func makeRepository() throws(FileError) {
         let directory = temporary + "/git"
         let common = try repository.git(["rev-parse", "--path-format=absolute", "--git-common-dir"]).line
@@ -99,7 +99,7 @@ final class GitTree {
         }
     }
 
-    /// The files of a submodule are those of the commit that the tree names.
+    /// Lists the files of a tree. Those of a submodule belong to the commit that the tree names.
     private func list(_ tree: String, at prefix: String) throws(FileError) {
         let listing = try repository.git(
             ["ls-tree", "-r", "-z", "--full-tree", "--end-of-options", tree], in: prefix)

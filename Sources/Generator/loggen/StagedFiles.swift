@@ -68,8 +68,8 @@ struct StagedFiles {
         }
     }
 
-    /// The repository's index may be another one, because a hook of `git commit -a` removes the variable with the
-    /// commit's.
+    /// Indicates whether the folder has changes beyond the commit. The commit's tree is compared, not the index: in
+    /// `git commit -a`, the index may be another one.
     private var hasChangesBeyondCommit: Bool {
         (try? repository.git(["diff", "--quiet", object])) == nil
             || (try? repository.git(["ls-files", "--others", "--exclude-standard", "--directory"]))?.isEmpty == false
@@ -94,7 +94,7 @@ struct StagedFiles {
         return withExtendedLifetime(tree) { Subprocess.wait(for: child) }
     }
 
-    /// Paths of the repository become relative: `/top/a`, `--x=/top/a`.
+    /// Makes an argument's path in the repository relative: `/top/a`, `--x=/top/a`.
     private func relative(_ argument: String) -> String {
         let start = argument.hasPrefix("-") ? argument.firstIndex(of: "=").map(argument.index(after:)) : nil
         let path = argument[(start ?? argument.startIndex)...]

@@ -11,8 +11,8 @@ enum Subprocess {
     ///
     /// Standard error is that of this process if `sharesError` is true.
     ///
-    /// The variables `NAME=value` are added to the environment. Those that begin with `withoutEnvironment` are removed. In a git hook, such variables bind git
-    /// to one repository and its index.
+    /// The variables `NAME=value` are added to the environment. Those that begin with `withoutEnvironment` are removed.
+    /// In a git hook, such variables bind git to one repository and its index.
     static func run(
         _ program: String, _ arguments: [String], standardInput: [UInt8], sharesError: Bool = false,
         withoutEnvironment: String? = nil, variables: [String] = []

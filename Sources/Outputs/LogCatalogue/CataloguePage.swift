@@ -56,7 +56,7 @@ final class CataloguePage {
         return page
     }
 
-    /// Browsers do not run scripts of this type.
+    /// Writes data as a `script` element of a type that browsers do not run.
     private func element(_ name: String, _ json: [UInt8], to page: inout [UInt8]) {
         page += "<script type=\"application/json\" id=\"data-\(name)\">".utf8
         page += json
@@ -310,7 +310,7 @@ final class CataloguePage {
         }
     }
 
-    /// Latest first. A change consists of its subject's kind, its subject's name, and a description.
+    /// Writes versions, latest first. A change consists of its subject's kind, its subject's name, and a description.
     private func write(_ steps: [VersionStep], to json: inout JSONWriter) {
         json.array("history") { json in
             for step in steps.reversed() {
@@ -347,7 +347,7 @@ final class CataloguePage {
 
     private static func line(_ markdown: String) -> String { shown(InlineMarkdown.plainText(markdown)) }
 
-    /// Control characters and direction marks would change the appearance of the string.
+    /// Replaces control characters and direction marks, which would change the appearance of the string.
     private static func shown(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
         var scalars = String.UnicodeScalarView()
@@ -359,7 +359,7 @@ final class CataloguePage {
 }
 
 extension Event {
-    /// 0 for none, 1 for personal, 2 for sensitive.
+    /// The privacy as a number: 0 for none, 1 for personal, 2 for sensitive.
     fileprivate var privacyLevel: Int {
         var level = 0
         for index in columns.indices where columns[index].status != .retired {
@@ -384,6 +384,6 @@ extension LogStatus {
 }
 
 extension LogTrigger {
-    /// The script uses 0 for an event without a trigger.
+    /// The trigger as a number from 1. The script uses 0 for an event without a trigger.
     fileprivate var number: Int { (Kind.allCases.firstIndex(of: kind) ?? 0) + 1 }
 }

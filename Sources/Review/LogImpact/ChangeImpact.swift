@@ -132,8 +132,8 @@ extension ConsumerGraph {
         readers[number] = reader
     }
 
-    /// A consumer of a broken one breaks, too. Whether other values reach a consumer depends on the columns that it
-    /// reads, so it may shift. A new column reaches only queries of all columns, and those with its name.
+    /// Adds the consumers of affected consumers. A consumer of a broken one breaks, too. Another one may shift: it
+    /// depends on the columns that it reads. A new column reaches only queries of all columns, and those with its name.
     private func propagate(_ readers: inout [Int: ChangeImpact.Reader], adding new: Set<String>) {
         for (effect, isCertain) in [(QueryEffect.adds, false), (.breaks, true), (.breaks, false), (.shifts, false)] {
             var waiting = readers.values.filter { $0.effect == effect && ($0.isCertain || !isCertain) }
@@ -165,7 +165,7 @@ extension ConsumerGraph {
         }
     }
 
-    /// A name without a qualifier becomes ambiguous, or the name of a new column.
+    /// Returns the effect of new columns. A name without a qualifier becomes ambiguous, or the name of a new column.
     private func effect(of new: Set<String>, on consumer: Int) -> QueryEffect? {
         if !consumers[consumer].unqualifiedNames.isDisjoint(with: new) { return .shifts }
         return consumers[consumer].readsUnknownColumns ? effectOnQueryOfAllColumns(on: consumer) : nil

@@ -18,7 +18,7 @@ package struct ConsumerEffects: Sendable {
     /// The owners of consumers that the change breaks, except for those who make the change: the former owners of the
     /// events that it breaks, and the authors of the commits.
     let otherOwners: [Consumer.Owner]
-    /// The kinds and names of consumers that the change breaks in the base, and that it removes; empty without one.
+    /// The consumers that the change both breaks and removes, by kind and name; empty if there are none.
     package let removed: String
 
     /// The authors of commits, as git reports them. Git does not authenticate them.
@@ -33,7 +33,7 @@ package struct ConsumerEffects: Sendable {
             addresses.insert(address.lowercased())
         }
 
-        /// Names are compared only if the owner has no address.
+        /// Returns whether an owner is among the authors. Names are compared only if the owner has no address.
         fileprivate func contain(_ owner: Consumer.Owner) -> Bool {
             owner.email.map { !addresses.isDisjoint(with: $0.lowercased().itemsBetweenCommas) }
                 ?? owner.name.map { names.contains($0.lowercased()) } ?? false
@@ -143,7 +143,7 @@ extension Review {
 extension Consumer {
     fileprivate var shownName: String { "\(kind.rawValue) \(name)" }
 
-    /// The name is dbt's identifier, because exposures may share a label, or a file's name, because files move.
+    /// The identity: dbt's identifier, because exposures may share a label, or a file's name, because files move.
     fileprivate var identity: String { "\(kind.rawValue) \(identifier ?? name)" }
 }
 

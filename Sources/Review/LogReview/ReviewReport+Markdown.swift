@@ -92,7 +92,7 @@ extension ReviewReport {
         if !owners.isEmpty { out.append("\nOther owners to ask: \(owners.listed(20)).\n") }
     }
 
-    /// A GitHub user or team is an @mention if the configuration allows it, otherwise a code span.
+    /// Returns a GitHub user or team as an @mention if the configuration allows it, otherwise as a code span.
     private func mention(_ owner: Consumer.Owner) -> String {
         if mentionsOwners, let name = [owner.name, owner.email].compactMap({ $0 }).first(where: Self.isMention) {
             return name

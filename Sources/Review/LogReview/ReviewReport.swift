@@ -211,7 +211,7 @@ package struct ReviewReport: Sendable {
         return lines
     }
 
-    /// A line for the events of each owner with the same versions.
+    /// Returns a line for the events of each owner with the same versions.
     private func eventLines(_ names: Set<String>, _ most: Int) -> [String] {
         let events = review.events.filter { names.contains($0.name) }
         let groups = Dictionary(grouping: events) { event in

@@ -132,7 +132,7 @@ extension InspectedRecord {
 }
 
 extension LogDefinition.Column {
-    /// Optional columns end with `?`. A shared type is followed by its underlying type: `RecipeID = int64`.
+    /// The type with `?` if the column is optional, and with the base type of a shared type: `RecipeID = int64`.
     fileprivate var notation: String {
         func text(_ type: LogValueType) -> String {
             var text: [UInt8] = []

@@ -38,7 +38,7 @@ public final class InspectorDestination: LogDestination {
     private let state: Locked<InspectorState>
     private let validator = CompiledValidator()
 
-    /// Records that are posted together are validated together.
+    /// The time before a validation, so that records that are posted together are validated together.
     private static let gatheringNanoseconds: UInt64 = 50_000_000
     private static let batchCount = 100
 
@@ -93,7 +93,7 @@ public final class InspectorDestination: LogDestination {
         while validateSome() || state.withLock({ $0.inFlight > 0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
     }
 
-    /// Returns false if no record was waiting, after calling `isLast` with the lock.
+    /// Validates waiting records. Returns false if there were none, after calling `isLast` with the lock.
     private func validateSome(isLast: (inout InspectorState) -> Void = { _ in }) -> Bool {
         let waiting = state.withLock { state in
             let waiting = state.waiting(Self.batchCount)

@@ -38,7 +38,7 @@ final class CompiledValidator: Sendable {
         var common: ObjectIdentifier
     }
 
-    /// Two loggers may have different common columns.
+    /// The rules by definitions: two loggers may have different common columns.
     private let rules = Locked<[Definitions: RecordRules]>([:])
 
     /// Returns the verdicts on records, in order. Records of a category share an evaluator, which is expensive.

@@ -69,7 +69,7 @@
             lookAgain()
         }
 
-        /// If a presentation is active or in transition, UIKit ignores the request with a warning.
+        /// Returns whether a presenter can present. UIKit ignores a request during another presentation or transition.
         private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
             guard let controller = controllers[presenter]?.controller else { return true }
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil

@@ -59,7 +59,7 @@
         }
     }
 
-    /// Posts when the button is triggered, which includes VoiceOver and keyboards.
+    /// A button that posts when it is triggered, which includes VoiceOver and keyboards.
     private struct LogButton<Event: LogCategory>: View {
         let configuration: PrimitiveButtonStyleConfiguration
         let event: () -> Event

@@ -126,7 +126,7 @@ private func judged(_ chunks: [RecordChunk], by events: [EventDescription]) -> (
     return (bad, recordCount)
 }
 
-/// The validator cannot detect a replaced time, or `null` for a number that JSON cannot represent.
+/// Returns the violations that the record lists and validation cannot detect, such as a replaced time or infinity.
 private func declaredViolations(of record: ChunkReport.BadRecord) -> [String] {
     guard record.isJSON else { return [] }
     let object = try? JSONSerialization.jsonObject(with: Data(record.bytes)) as? [String: Any]

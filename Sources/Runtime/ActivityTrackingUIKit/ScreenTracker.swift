@@ -184,7 +184,7 @@
             }
         }
 
-        /// A covered screen has no window, and enters the background together with its last window.
+        /// The scene of the window. A covered screen has no window, and enters the background with its last window.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene

@@ -44,7 +44,7 @@
             }
         }
 
-        /// The screen's own action runs between touch-down and touch-up, and may remove the button or the screen.
+        /// Registers a button. The screen's own action runs before touch-up, and may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
                 guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else {
@@ -116,7 +116,7 @@
 
         func cancel() { made = nil }
 
-        /// Without a touch-down, as with VoiceOver or a keyboard, the event is created now.
+        /// Posts the event of the touch-down. Without one, as with VoiceOver or a keyboard, it is created now.
         func post() {
             if let (logger, event) = made ?? make() { logger.post(event) }
             made = nil

@@ -43,7 +43,7 @@
         #if canImport(ObjectiveC)
             private var started: [Screens] = []
 
-            /// Registers each view controller at every appearance from now on, with this function and those of earlier
+            /// Registers view controllers at each appearance from now on, with this function and those of earlier
             /// calls.
             public func start(_ screens: @escaping Screens) {
                 if started.isEmpty { hookAppearance() }

@@ -74,7 +74,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
     /// Forgets contents that are gone at the next update, however few there are. Tests call it.
     package mutating func forgetEarly() { contents.tree.forgetLimit = -1 }
 
-    /// Whether tracking is started, and the number of restarts.
+    /// Indicates whether tracking is started. `restarts` is the number of restarts.
     package var isStarted: Bool { contents.tree.isStarted }
     package var restarts: Int { contents.tree.restarts }
 

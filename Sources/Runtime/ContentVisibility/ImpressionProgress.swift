@@ -5,7 +5,7 @@ package struct ImpressionProgress: Sendable, Equatable {
         case underFraction
         /// Enough of the content is in view, and its dwell has not ended.
         case dwelling
-        /// Already seen in the period in which the content counts once.
+        /// The content was seen in the period in which it counts once.
         case seen
     }
 

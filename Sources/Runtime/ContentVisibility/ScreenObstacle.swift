@@ -4,12 +4,12 @@
 /// Names are unescaped. Only a scenario knows them; in an app they are nil.
 package enum ScreenObstacle: Sendable, Equatable {
     case notOpened
-    /// Popped or dismissed.
+    /// The screen was popped or dismissed.
     case closed
-    /// Still open, under a pushed screen or in another tab.
+    /// The screen is open, under a pushed screen or in another tab.
     case left(for: String?)
     case background
-    /// Covered by a full-screen cover.
+    /// A full-screen cover is over the screen.
     case covered(by: String?)
     case refreshing
     /// A refresh was due on the return to the foreground or to a tab, and has not ended.

@@ -8,7 +8,7 @@ package struct ScreenSnapshot: Sendable {
 
     /// The number of the visit that is in progress; nil outside of visits.
     package var visit: Int?
-    /// The obstacle of all contents; nil if they can be seen.
+    /// The obstacle that keeps all contents from being seen; nil if they can be seen.
     package var obstacle: ScreenObstacle?
     package var contents: [Content]
 
@@ -20,7 +20,7 @@ package struct ScreenSnapshot: Sendable {
     }
 }
 
-/// A tracker of a screen, of any type of identifiers.
+/// A screen's tracker, without the type of its identifiers.
 @MainActor protocol SnapshotSource: AnyObject {
     var snapshot: ScreenSnapshot { get }
 }

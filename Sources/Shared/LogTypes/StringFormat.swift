@@ -225,7 +225,7 @@ extension StringFormat {
         }
     }
 
-    /// RFC 9562, any version, upper or lower case. Checks eight bytes at once, because records contain several UUIDs.
+    /// Returns whether bytes are a UUID (RFC 9562) of any version and case. Eight bytes are checked at once, for speed.
     private static func isUUID(_ text: Text) -> Bool {
         guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: "-"),
@@ -253,7 +253,7 @@ extension StringFormat {
         return (digits | letters) & highs == highs
     }
 
-    /// RFC 3339 in UTC with milliseconds and without leap seconds: `2026-04-01T12:34:56.789Z`.
+    /// Returns whether bytes are an RFC 3339 time in UTC with milliseconds: `2026-04-01T12:34:56.789Z`.
     private static func isTimestamp(_ text: Text) -> Bool {
         guard text.count == 24, beginsWithDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"),

@@ -240,7 +240,7 @@ struct TapRun {
             postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
-    /// Without the folder, which differs between machines.
+    /// Returns the place of a button, without the folder, which differs between machines.
     private func place(of button: TapScreens.Button) -> String {
         let file = sources.files[button.place.file]
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path

@@ -128,7 +128,7 @@ package struct EventUsage: Sendable {
         }
     }
 
-    /// A case that is not called fits, too, because it may be passed on as a function.
+    /// Returns whether arguments fit a case. A case that is not called fits, because it may be passed as a function.
     private static func fits(
         _ labels: [String?]?, _ parameters: [(label: String, former: Set<String>, isRequired: Bool)]
     ) -> Bool {

@@ -123,7 +123,7 @@ package struct TapScreens: Sendable {
             buttons: buttons)
     }
 
-    /// A type of another module may be listed with or without its module's name.
+    /// Returns whether two names are the same. A type of another module may be listed without its module's name.
     private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
         if listed == name { return true }
         guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }

@@ -114,7 +114,7 @@
             }
         }
 
-        /// If the name is that of a function, the later lookup of types does not find it.
+        /// Infers the type from a callee. If the callee is a function, the later lookup of types does not find it.
         private init?(calling expression: ExprSyntax) {
             switch expression.as(ExprSyntaxEnum.self) {
             case .declReferenceExpr(let node):

@@ -118,7 +118,7 @@ struct Trackscope: ParsableCommand {
 
     private static let maximumReasons = 10
 
-    /// For the expected contents that are missing, or for all if nothing is expected and nothing is seen.
+    /// Returns why expected contents are missing or, if nothing is expected and nothing is seen, why none is seen.
     private static func reasons(
         _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]
     ) throws -> [String] {

@@ -96,7 +96,7 @@ private struct Match {
         return differences + left.values.joined().map { .unexpected(posted[$0]) }
     }
 
-    /// If every fitting log is taken, another expectation gives up its log and matches a different one.
+    /// Assigns a log to an expectation. If every fitting log is taken, another expectation takes a different one.
     private mutating func meet(_ index: Int, _ tried: inout Set<Int>) -> Bool {
         let wanted = expected[index]
         let list = candidates[key(wanted)] ?? []

@@ -213,7 +213,7 @@ struct Navigation {
         return changes
     }
 
-    /// A cover, a sheet, or the successor on the same level.
+    /// Returns the screens in front: a cover, a sheet, or the successor on the same level.
     private func screensInFront(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
         var fronts = successors
         // Finds the nearest full-screen cover above each level. From the top down, each level is visited once.

@@ -52,7 +52,7 @@ extension Replay {
         recorder?.observe(moment, of: number)
     }
 
-    /// The background is recorded separately.
+    /// Returns the obstacle of a screen, except the background, which is recorded separately.
     private func obstacle(on number: Int) -> ScreenObstacle? {
         let screen = screens[number]
         let front = screen.front.map { scenario.screens[$0].id }

@@ -67,7 +67,7 @@ struct Replay {
         /// The end of any other refresh. `replacesViews` is true if the views are gone until then.
         var refreshEnd: Double?
         var replacesViews = false
-        /// For the timeline: whether the screen has been in front, and the other screen that is in front of it now.
+        /// Indicates whether the screen has been in front, for the timeline. `front` is the screen in front of it.
         var wasInFront = false
         var front: Int?
     }

@@ -3,16 +3,16 @@ package import ContentVisibility
 extension Timeline {
     /// The state of a content on its way to being seen. Its dwell runs only in the state `dwelling`.
     package enum ContentState: Sendable, Equatable {
-        /// Not inserted yet, or removed.
+        /// The content has not been inserted yet, or was removed.
         case absent
         case outOfView
         case obstacle(ScreenObstacle)
         case underFraction
         /// Enough of the content is in view. The value is the index of the dwell in the content's lane.
         case dwelling(Int)
-        /// Already seen in the period in which the content counts once.
+        /// The content was seen in the period in which it counts once.
         case seen(ImpressionRule.Once)
-        /// For a screen's lane: a visit runs, and nothing covers the screen.
+        /// A visit runs, and nothing covers the screen. This is a state of screens only.
         case exposed
     }
 
@@ -20,9 +20,9 @@ extension Timeline {
     struct ContentConditions {
         var isPresent = false
         var isInView = false
-        /// At or over its rule's fraction, as computed by the core.
+        /// Indicates whether the visible fraction reaches that of the rule, as computed by the tracker.
         var isOver = false
-        /// The index of the running dwell.
+        /// The index of the running dwell; nil if none is running.
         var dwell: Int?
         var once = ImpressionRule.Once.visit
 

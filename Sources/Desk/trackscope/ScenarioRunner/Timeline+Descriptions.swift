@@ -191,7 +191,7 @@ extension Timeline {
 }
 
 extension Timeline.Interval {
-    /// The sampled curve may be slightly under the fraction at the ends of an interval.
+    /// Indicates whether enough is in view by the state; the sampled curve may be slightly lower at the ends.
     fileprivate var isOver: Bool {
         switch standing {
         case .dwelling, .seen: true

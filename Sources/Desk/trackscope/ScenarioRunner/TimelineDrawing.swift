@@ -18,7 +18,7 @@ struct TimelineDrawing {
         case full
         /// Curves have fewer points.
         case coarse
-        /// In addition, contents that never came into view have no lane.
+        /// Curves have fewer points, and contents that never came into view have no lane.
         case inView
     }
 
@@ -84,7 +84,7 @@ struct TimelineDrawing {
 
     private var whole: Double { timeline.end > 0 ? timeline.end : 1 }
 
-    /// Returns a share of the width with a precision of a millionth.
+    /// Returns a time's share of the width, with a precision of a millionth.
     private func x(_ time: Double) -> String { Self.number(min(max(0, time / whole), 1) * 100, 10_000) + "%" }
 
     private static func number(_ value: Double, _ parts: Double) -> String {
@@ -97,7 +97,7 @@ struct TimelineDrawing {
 
     // MARK: Axis and steps
 
-    /// About ten ticks at most, 1, 2 or 5 times a power of ten apart.
+    /// The times of the ticks: about ten at most, 1, 2 or 5 times a power of ten apart.
     private var ticks: [Double] {
         guard timeline.end > 0 else { return [0] }
         var step = 0.001
@@ -216,7 +216,7 @@ struct TimelineDrawing {
             + "</svg>"
     }
 
-    /// If the rule's line would cross the label, the label moves above or below it.
+    /// Returns the baseline of a label, which moves up or down if the rule's line would cross it.
     private func baseline(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> Double {
         guard lane.content != nil else { return 17 }
         let (middle, ascent, descent) = (19.0, 10.0, 4.0)
@@ -297,7 +297,7 @@ struct TimelineDrawing {
             + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// Adjacent intervals under one rule are joined.
+    /// Returns the periods in view. Adjacent intervals under one rule are joined.
     private func runsInView(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {

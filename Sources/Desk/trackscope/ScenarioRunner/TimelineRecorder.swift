@@ -119,7 +119,7 @@ extension Timeline {
             return timeline
         }
 
-        /// Screens that are not in front do not report background periods.
+        /// Adds background periods to a screen's moments, except while the screen is not in front.
         private static func moments(_ moments: [ScreenMoment], in background: [ClosedRange<Double>]) -> [ScreenMoment] {
             var result: [ScreenMoment] = []
             func append(_ moment: ScreenMoment, _ isInBackground: Bool) {

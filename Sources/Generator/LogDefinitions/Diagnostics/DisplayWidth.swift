@@ -57,7 +57,7 @@ package enum DisplayWidth {
 
     private struct GraphemeCluster {
         private var last: Kind = .zero
-        /// Only pictographs take skin tones and joiners (UAX #29, GB11).
+        /// Indicates whether the sequence began with a pictograph, which can be modified and joined (UAX #29, GB11).
         private var beganWithPictograph = false
         private var isJoined = false
         private var isHalfFlag = false

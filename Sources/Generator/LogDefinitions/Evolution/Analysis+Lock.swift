@@ -127,7 +127,7 @@ private struct FormerNameCheck {
         }
     }
 
-    /// For each type, those of a type of the same name, and those of columns that have the type now.
+    /// Returns, by type, the known values of types of the same name and of columns that have the type now.
     private func knownValues(_ shapes: [EventShape]) -> [String: Set<String>] {
         var types: [String: Set<String>] = [:]
         var columns: [String: Set<String>] = [:]

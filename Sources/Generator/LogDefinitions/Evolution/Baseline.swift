@@ -4,7 +4,7 @@ import MarkdownSyntax
 package struct Baseline: Sendable {
     package struct Entry: Sendable {
         package var version: SchemaVersion
-        /// The range of bytes in `text`.
+        /// The range of the shape in `text`, in bytes.
         var shape: Range<Int>
         /// The file index is relative to `files`.
         package var place: Place

@@ -12,7 +12,7 @@ package struct EventDrift: Sendable {
     package var formerName: String?
     package var newVersion: SchemaVersion
     package var changes: [Change]
-    /// If other events become this one: the changes of each, by its name in the baseline.
+    /// The changes of the other events that become this one, by their names in the baseline.
     fileprivate(set) var unified: [(name: String, changes: [Change])] = []
     /// The shape that the lock file records for the event's new version.
     package var recordedShape: [UInt8]
@@ -58,7 +58,7 @@ package struct EventDrift: Sendable {
 }
 
 extension EventDrift {
-    /// If the baseline knows one of `others` as a former name, a merge of branches has changed that event since.
+    /// Unifies other events with this one. A merge of branches may have changed an event that is already a former name.
     fileprivate mutating func unify(
         _ others: [(name: String, entry: Baseline.Entry)], _ old: EventShape, _ new: EventShape, _ shape: [UInt8],
         _ baseline: Baseline, _ heirs: [String: String]
@@ -144,7 +144,7 @@ package struct Drift: Sendable {
         return await between(baseline, and: definitions, scope: scope, memory: &memory)
     }
 
-    /// Compares the events of all categories that have changed since the memory was filled.
+    /// Compares the events of categories that have changed since the comparison that filled `memory`.
     package static func between(
         _ baseline: Baseline, and definitions: Definitions, scope: Scope, memory: inout Memory
     ) async -> (drift: Drift, versions: Versions) {
@@ -269,7 +269,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// Omits names in use again, and values of unused types. A former name no longer given stays, without its heir.
+    /// Returns the shape to record, without reused names and values of unused types. Dropped former names stay.
     fileprivate static func recorded(_ shape: [UInt8], olds: [EventShape], new: EventShape) -> [UInt8] {
         let used = (common: Set(new.common.map(\.name)), own: Set(new.columns.map(\.name)), values: new.valuesByType)
         var known = Set(new.reserved.map { ReservedName(scope: $0.scope, name: $0.name) })
@@ -289,7 +289,7 @@ package struct Drift: Sendable {
         return Array(body ?? shape[...]) + ShapeNotation.words(for: names)
     }
 
-    /// Most columns in common win, then the same name in another category. A restored former name precedes all.
+    /// Finds probable renames, by columns in common, then by names. A restored former name precedes all.
     private mutating func findRenames(_ baseline: Baseline, _ heirs: [String: String]) {
         let gone = Set(deleted)
         let new = events.indices.filter { index in
@@ -326,7 +326,7 @@ package struct Drift: Sendable {
         }
     }
 
-    /// From 0 to 1. A column with another type counts for three quarters, and one with another name for a half.
+    /// Returns the likeness, from 0 to 1. A column with another type counts for 3/4, one with another name for 1/2.
     private static func likeness(_ old: [ColumnShape], _ new: [ColumnShape]) -> Double {
         guard old != new else { return 1 }
         let known = Dictionary(old.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

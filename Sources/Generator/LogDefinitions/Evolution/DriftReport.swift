@@ -2,9 +2,9 @@ import MarkdownSyntax
 
 /// A change in all events that have it, or the deletion of an event that was not retired.
 package struct DriftFinding: Sendable {
-    /// Nil for a deletion.
+    /// The change; nil for a deletion.
     package var change: Change?
-    /// `category.event`, in the order of the drift.
+    /// The events (`category.event`), in the order of the drift.
     package var events: [String]
     package var diagnostic: Diagnostic
 
@@ -18,7 +18,7 @@ package struct DriftReport: Sendable {
     private let definitions: Definitions
     private let baseline: Baseline
     private let hasVersions: Bool
-    /// These dictionaries by name keep reports with thousands of changes fast.
+    /// The places of types by name. Dictionaries keep reports with thousands of changes fast.
     private let typePlaces: [String: Place]
     private let commonColumnIndices: [String: Int]
     private let categoryIndices: [String: Int]
@@ -108,7 +108,7 @@ package struct DriftReport: Sendable {
         return DriftFinding(change: change, events: events.map(\.name), diagnostic: diagnostic)
     }
 
-    /// Nil if no edit of the document avoids the break.
+    /// Returns the advice for an edit that avoids the break; nil if no edit of the document does.
     private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
         switch (change.remedy, change.subject) {
         case (.name(let heir, let former)?, let subject):

@@ -1,7 +1,7 @@
 /// The platforms of an event and its columns. Shapes omit them: records are the same on all platforms.
 struct EventPlatforms: Sendable {
     private let event: Platforms
-    /// A common column is on the platforms of all events.
+    /// The platforms of the event's own columns. Common columns are on the platforms of all events.
     private let own: [String: Platforms]
     private let common: [String: Platforms]
 

@@ -52,7 +52,7 @@ package struct ReservedName: Sendable, Hashable {
 
     package var scope: Scope
     package var name: String
-    /// The current name of what had this name; nil for a retired column.
+    /// The current name of the definition that had this name; nil for a retired column.
     package var heir: String?
 
     /// Returns whether both reserve the same name. The type of a value may have another name.

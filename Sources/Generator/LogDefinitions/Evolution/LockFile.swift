@@ -16,7 +16,7 @@ package struct LockFile: Sendable {
 
     private struct Line: Sendable {
         var number: Int
-        /// `category.event MODEL-REVISION-ADDITION`.
+        /// The range of `category.event MODEL-REVISION-ADDITION`, in bytes.
         var key: Range<Int>
         var shape: Range<Int>
         var isLatest = true
@@ -292,7 +292,7 @@ package struct LockFile: Sendable {
         reportMissingVersions()
     }
 
-    /// A renamed event continues the versions of its former name.
+    /// Reports versions without a line. A renamed event continues the versions of its former name.
     private mutating func reportMissingVersions() {
         for (event, entry) in latest.entries.sorted(by: { $0.value.line < $1.value.line }) {
             var before: SchemaVersion?

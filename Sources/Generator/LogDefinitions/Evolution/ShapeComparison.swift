@@ -97,7 +97,7 @@ package struct ShapeComparison {
         add(.event, what, aspect: aspect, breaks: .warehouse, .revision)
     }
 
-    /// The key is the unit of a sample: a user, or a record. A sample added or removed is already another change.
+    /// Compares the units of samples: users or records. A sample added or removed is already another change.
     private mutating func compareSamplingKey(_ old: EventShape, _ new: EventShape) {
         let oldKey = old.samplingKey.map { newReserved[.common, default: []].heirs[$0] ?? $0 }
         guard old.sampling ?? 1 != 1, new.sampling ?? 1 != 1, oldKey != new.samplingKey else { return }
@@ -200,7 +200,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Records with a former name that the definition no longer has do not count as its own.
+    /// Compares former names. Records with a dropped former name do not count as the definition's own.
     private mutating func compareFormerNames(
         _ old: [ReservedName], _ new: [ReservedName], of what: String = "name", subject: (String) -> Change.Subject,
         exists: (String) -> Bool
@@ -216,7 +216,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// The column's type may have another name, or none.
+    /// Compares the former values of a column's type, which may have another name, or none.
     private mutating func compareFormerValues(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
         guard let before = old.values, let values = new.values else { return }
         let (was, now) = (
@@ -389,7 +389,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// A character takes one to four bytes.
+    /// Returns whether the new type accepts every string of the old one. A character takes one to four bytes.
     private static func holds(_ new: LogValueType.Text, everyTextOf old: LogValueType.Text) -> Bool {
         if let length = new.maxLength, min(old.maxLength ?? .max, old.maxBytes ?? .max) > length { return false }
         if let bytes = new.maxBytes, min(old.maxBytes ?? .max, (old.maxLength ?? .max / 4) * 4) > bytes { return false }
@@ -398,7 +398,7 @@ package struct ShapeComparison {
 }
 
 extension LogValueType {
-    /// Allowed if the change needs no new model version (SchemaVer).
+    /// Returns whether a redefinition needs no new model version (SchemaVer).
     fileprivate func allowsRedefinition(as other: LogValueType) -> Bool {
         var comparison = ShapeComparison()
         comparison.compare(self, other, .event)

@@ -247,7 +247,7 @@ extension Definitions {
 }
 
 extension LogValueType {
-    /// True for a type without an enumeration.
+    /// Indicates whether an enumeration has values; true for other types.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
-/// Writes one definition file in canonical form. Tables with definitions are aligned. The file ends with a newline. All other bytes are kept. Notes and their tables are kept, too, because the
-/// model contains notes as written.
+/// Writes one definition file in canonical form: tables with definitions are aligned, and the file ends with a newline.
+/// All other bytes are kept, including notes with their tables: the model contains notes as written.
 package struct DocumentFormatter {
     private let source: SourceText
     private let document: MarkdownDocument

@@ -201,7 +201,7 @@ package struct NamedType: Sendable {
     package struct EnumValue: Sendable {
         package var value: String
         package var description: String
-        /// The former values, newest first.
+        /// The former names, newest first.
         package var formerNames: [FormerName] = []
         package var place: Place
 

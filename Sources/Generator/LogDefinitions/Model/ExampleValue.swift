@@ -97,7 +97,7 @@ package indirect enum ExampleValue: Sendable {
         return value
     }
 
-    /// Nil for a list of lists, and if only the app knows the values of the items' type.
+    /// Parses a list. Nil for a list of lists, and for items whose values only the app knows.
     private static func items(of text: String, _ list: LogValueType.List) throws(Problem) -> ExampleValue? {
         if case .array = list.items { return nil }
         var inner = trimmed(text[...])

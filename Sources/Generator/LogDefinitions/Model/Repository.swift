@@ -68,7 +68,7 @@ package struct Repository: Sendable, Hashable {
         }.joined()
     }
 
-    /// RFC 3986, section 2.3.
+    /// Returns whether a byte is unreserved in URLs (RFC 3986, section 2.3).
     private static func isUnreserved(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
     }

@@ -164,7 +164,7 @@ extension FileParser {
         }
     }
 
-    /// The rows of a table. If a second table follows directly, its rows are reported and not returned.
+    /// Returns the rows of a table. If a second table follows directly, its rows are reported and not returned.
     private mutating func ownRows(of table: Table) -> [Row] {
         let delimiter = table.rows.firstIndex { source.isDelimiter($0) }
         guard let delimiter else { return table.rows }

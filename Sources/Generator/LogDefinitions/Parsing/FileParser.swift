@@ -27,7 +27,7 @@ struct FileParser {
     let hasLostTitle: Bool
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
-    /// Diagnostics about missing content, which a lost line below their headings explains.
+    /// Diagnostics about missing content below headings. A lost line there explains and replaces them.
     private var missing: [Diagnostic] = []
     /// The names of types that `types.md` defines with mistakes. Uses of such a type are not reported.
     var brokenTypes: Set<String> = []

@@ -43,7 +43,7 @@ extension SourceText {
         return nil
     }
 
-    /// The length of the first run of backticks that begins no code span in its cell. Nil without such a run.
+    /// Returns the length of the first run of backticks that begins no code span in its cell; nil without such a run.
     private func openCode(in cell: Range<Int>) -> Int? {
         var runs: [Int] = []
         var index = cell.lowerBound

@@ -96,10 +96,10 @@ struct Spellings<Meaning: Sendable>: Sendable {
 /// A yes or no in a cell.
 package struct YesNo {
     package var isYes: Bool
-    /// Whether the word names the requirement itself, as `optional` does; nil for other words.
+    /// The requirement that the word itself names, as `optional` does; nil for other words.
     private var requirement: Bool?
 
-    /// Whether a cell with this flag, below a header `required` or `optional`, makes its column required.
+    /// Returns whether a cell with this word, below a header `required` or `optional`, makes its column required.
     package func isRequired(below header: HeaderKind) -> Bool { requirement ?? (isYes == (header == .required)) }
 
     private static let yes: Set<String> = [
@@ -122,7 +122,7 @@ package struct YesNo {
     }
 }
 
-/// A header that limits values. Only a type or a known header does; this one would be an annotation.
+/// A header that seems to limit values but would be an annotation. Only types and known headers limit values.
 package enum HeaderLimit: CaseIterable {
     case length, range, values, sensitivity
 

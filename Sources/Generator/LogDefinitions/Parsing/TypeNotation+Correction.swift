@@ -183,7 +183,7 @@ extension TypeNotation {
         return trimmed(text.dropFirst().dropLast())
     }
 
-    /// The values of a list in words: `a, b or c`, `(a / b)`, `{a, b}`.
+    /// Returns the values of a list in words: `a, b or c`, `(a / b)`, `{a, b}`.
     private static func values(_ text: Substring) -> [String] {
         var parts: [String] = [""]
         for word in unbracketed(text).split(separator: " ") {

@@ -43,7 +43,7 @@ extension Confusable {
         ]
     }
 
-    /// Joiners are allowed, because emoji need them.
+    /// Returns a wide blank at an end, or a zero-width scalar. Joiners are allowed, because emoji need them.
     private static func edgeSpaceOrZeroWidth(of text: String) -> Unicode.Scalar? {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
         let scalars = text.unicodeScalars

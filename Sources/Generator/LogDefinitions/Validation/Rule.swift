@@ -30,7 +30,7 @@ package struct Rule: Sendable {
         /// An error that `loggen.yml` cannot lower: the definitions would be incomplete.
         case always
         case error, warning
-        /// Not checked unless `loggen.yml` enables the rule.
+        /// The rule is not checked unless `loggen.yml` enables it.
         case off
     }
 

@@ -39,7 +39,7 @@ package struct EventCall: Sendable {
     /// The names of a category that its calls depend on.
     package struct Scope: Sendable {
         fileprivate let category: String
-        /// Empty unless a column has an enumeration without a name.
+        /// The identifiers of the category's events; empty unless a column has an enumeration without a name.
         fileprivate var eventIdentifiers: Set<ExactString> = []
     }
 

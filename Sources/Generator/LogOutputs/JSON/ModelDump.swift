@@ -182,8 +182,8 @@ package enum ModelDump {
     }
 }
 
-/// Places arrive nearly in source order, so columns are counted from the previous place. A line of many megabytes with
-/// many places is therefore read only once.
+/// Writes places. They arrive nearly in source order, so columns are counted from the previous place. A line of many
+/// megabytes with many places is therefore read only once.
 private struct PlaceWriter {
     let files: [SourceFile]
     private var file = -1

@@ -3,7 +3,7 @@ import LogDefinitions
 
 /// Writes the schema of a column's value as members of a JSON object.
 struct ColumnSchema: Sendable {
-    /// Whether named types are in `types.schema.json`. If not, each is written out where it is used.
+    /// Indicates whether named types are in `types.schema.json`. If not, each is written out where it is used.
     let hasTypesFile: Bool
 
     /// Writes the keywords that accept the values of a type, and `null` if `nullable` is true.

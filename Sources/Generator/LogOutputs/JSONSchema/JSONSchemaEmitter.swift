@@ -157,7 +157,7 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// Without names, the schema is `false`, because validators differ on an empty `enum`.
+    /// Writes the allowed names; `false` if there are none, because validators differ on an empty `enum`.
     private func writeNames(_ field: RecordEnvelope, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else {
             json.key(named: field.name)

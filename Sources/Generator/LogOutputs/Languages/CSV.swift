@@ -13,8 +13,8 @@ extension TextLanguage {
 
     private static let csvSpecials: Set<Unicode.Scalar> = ["\"", ",", ";", "|", "'"]
 
-    /// Spreadsheets run a cell as a formula if it begins with certain characters, so `'` is inserted before them
-    /// (OWASP, CSV injection). Numbers remain numbers.
+    /// Returns the text of a cell. Spreadsheets run a cell as a formula if it begins with certain characters, so `'` is
+    /// inserted before them (OWASP, CSV injection). Numbers remain numbers.
     private static func csvText(_ text: String, keepsLines: Bool) -> String {
         var result = ""
         var previous: Unicode.Scalar?
@@ -32,7 +32,7 @@ extension TextLanguage {
         return "'" + result
     }
 
-    /// Includes the full-width forms, which spreadsheets in Japanese treat in the same way.
+    /// The first characters of formulas, with the full-width forms that spreadsheets in Japanese treat in the same way.
     private static let csvFormulas: Set<Unicode.Scalar> = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
 
     private static func isNumber(_ text: Substring.UnicodeScalarView) -> Bool {

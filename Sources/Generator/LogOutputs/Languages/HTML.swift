@@ -2,7 +2,7 @@ import MarkdownSyntax
 import TextEncoding
 
 extension TextLanguage {
-    /// Literals are values of attributes. Comment lines are also valid in running text.
+    /// HTML. Literals are values of attributes. Comment lines are also valid in running text.
     package static let html = TextLanguage(
         name: "html", markup: .html, string: { text in "\"" + HTMLText.escaped(text, keepsLines: true) + "\"" },
         comment: { HTMLText.escaped($0, keepsLines: false) })

@@ -1,5 +1,5 @@
 extension TextLanguage {
-    /// Java translates `\uXXXX` before it parses. `\uXXXX` for a quote or a line end therefore acts as that character.
+    /// Java, which translates `\uXXXX` before it parses: `\uXXXX` for a quote or a line end acts as that character.
     static let java = TextLanguage(
         name: "java",
         string: { text in

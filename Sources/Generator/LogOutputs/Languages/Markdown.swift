@@ -1,7 +1,7 @@
 import TextEncoding
 
 extension TextLanguage {
-    /// Literals are code. Comment lines are valid in running text and in cells of tables.
+    /// Markdown. Literals are code. Comment lines are valid in running text and in cells of tables.
     static let markdown = TextLanguage(
         name: "markdown", markup: .markdown, string: { "<code>" + MarkdownText.escaped($0) + "</code>" },
         comment: { MarkdownText.escaped($0) })
@@ -43,7 +43,7 @@ enum MarkdownText {
         return result
     }
 
-    /// The fast path for most descriptions in English.
+    /// Returns whether a string needs no escapes: the fast path for most descriptions in English.
     private static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let first = text.first, (0x61...0x7A).contains(first | 0x20) else { return false }
         var others = 0 as UInt8

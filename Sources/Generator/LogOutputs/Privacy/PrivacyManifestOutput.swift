@@ -200,7 +200,7 @@ struct PrivacyMapping {
     private static func list(_ words: [String]) -> String { words.map { "`\($0)`" }.joined(separator: ", ") }
 }
 
-/// All strings in the property list come from Apple's lists.
+/// The content of the property list. All strings in it come from Apple's lists.
 private enum PrivacyManifest {
     static func bytes(_ mapping: [PrivacyMapping], _ definitions: Definitions) -> [UInt8] {
         var text = """
@@ -233,7 +233,7 @@ private enum PrivacyManifest {
         return Array((text + "\t</array>\n</dict>\n</plist>\n").utf8)
     }
 
-    /// A data type is omitted if all its columns are retired or belong to other platforms.
+    /// Returns whether a data type is listed. It is omitted if all its columns are retired or of other platforms.
     private static func isCollected(_ entry: PrivacyMapping, _ definitions: Definitions) -> Bool {
         var data = CollectedData()
         data.columns = Set(entry.columns.compactMap(\.text))

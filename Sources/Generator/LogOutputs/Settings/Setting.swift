@@ -5,7 +5,7 @@ package struct Setting: Sendable {
     package enum Content: Sendable {
         case text(String)
         case list([Setting])
-        /// In the file's order.
+        /// Keys and values, in the file's order.
         case mapping([(key: Setting, value: Setting)])
     }
 

@@ -40,7 +40,7 @@ package struct SettingsReader {
         return nil
     }
 
-    /// Real files have fewer. The limit is low because nested aliases double the contents with every level.
+    /// The maximum number of aliases. It is low, because nested aliases double the contents with every level.
     private static let maximumAliases = 16
 
     private static func rangesOfAliases(in bytes: [UInt8]) -> [Range<Int>] {
@@ -110,7 +110,7 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
-    /// Lines and columns count from 1, columns in Unicode scalars.
+    /// Returns the range of a position. Lines and columns count from 1, columns in Unicode scalars.
     private func range(line: Int, column: Int) -> Range<Int> {
         let text = source.source
         guard text.lineStarts.indices.contains(line - 1) else { return 0..<0 }
@@ -151,7 +151,7 @@ package struct SettingsReader {
     }
 }
 
-/// Returns the question whether a word is a misspelling of one of the known words, or nil if none is near enough.
+/// Returns a suggestion for a misspelled word among the known words; nil if none is near enough.
 package func didYouMean(_ word: String, among words: some Sequence<String>) -> String? {
     nearestSpelling(of: word, among: words).map { "did you mean `\($0)`?" }
 }

@@ -120,7 +120,7 @@ struct FileView: TemplateView {
         }
     }
 
-    /// Types of retired events are included.
+    /// Calls the closure with each declared type, including types of retired events.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
             for event in definitions.categories[category].events {
@@ -139,7 +139,7 @@ struct FileView: TemplateView {
 }
 
 extension TemplateFields {
-    /// An empty string counts as missing.
+    /// Adds an optional field of one line. An empty string counts as missing.
     fileprivate func line(_ name: String, _ meaning: String, _ text: @escaping @Sendable (View) -> String) -> Self {
         optionalText(name, meaning + ", on one line") { view in
             let text = text(view)
@@ -253,7 +253,7 @@ struct CategoryView: TemplateView {
     /// The compiler does not check a `switch` over more than 600 to 700 cases for exhaustiveness.
     private static let maximumCases = 500
 
-    /// More than `maximumCases` events are divided among functions: the `default` of each `switch` calls the next one.
+    /// The functions that encode events, `maximumCases` at most: the `default` of each `switch` calls the next one.
     private var encodings: String {
         let all = events.map(\.encoding)
         guard all.count > Self.maximumCases else { return all.joined(separator: "\n") }

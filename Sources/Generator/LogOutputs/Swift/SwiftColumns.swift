@@ -134,7 +134,7 @@ enum SwiftColumns {
 }
 
 extension LogValueType.Named {
-    /// The app's own types are only known to have a `rawValue`; a generated type is a `LogValue`.
+    /// Indicates whether loggen generates the type. Of the app's own types, only `rawValue` is known.
     fileprivate var isGenerated: Bool { swift == nil && base != nil }
 }
 

@@ -97,7 +97,7 @@ struct SwiftFormerNames {
     /// The declarations of an event's call with former names.
     ///
     /// If only labels of optional columns differ from those of a newer call, a call without them would be ambiguous. So
-    /// each declaration requires one of them and has none of the labels before it.
+    /// there is a declaration for each of these labels, which requires it and omits those before it.
     /// - Parameters:
     ///   - newer: the next newer call of the same name in the same type.
     ///   - type: the type of the current category.

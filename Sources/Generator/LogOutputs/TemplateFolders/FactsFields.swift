@@ -10,7 +10,7 @@ final class FactsContext: Sendable {
     private let types: [ExactString: NamedType]
     /// The identifiers of the categories.
     let categories: Set<ExactString>
-    /// By category and identifier.
+    /// The nested enumerations, by category and identifier.
     private let nestedEnumerations: [ExactString: [ExactString: Enumeration]]
 
     /// A column with `enum(…)`, and its values.

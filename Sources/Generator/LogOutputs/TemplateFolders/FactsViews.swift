@@ -190,7 +190,7 @@ struct TriggerFacts: FactsView {
 final class ColumnFacts: FactsView {
     let context: FactsContext
     let column: Column
-    /// The former names whose identifiers no other column has, nor one of the former names before.
+    /// The former names whose identifiers neither a column nor an earlier former name has.
     let former: [FormerNameFacts]
     private let type: WrittenType
 

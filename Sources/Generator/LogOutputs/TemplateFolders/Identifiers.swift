@@ -196,7 +196,7 @@ struct Identifiers: Sendable {
         keywords.contains(ExactString(name)) ? escape.before + name + escape.after : name
     }
 
-    /// The words of a value are joined in snake case, because values can be arbitrary strings.
+    /// Returns a name as written. The words of a value are joined in snake case, because it can be any string.
     private func written(_ name: String, _ kind: NameKind) -> String {
         kind == .value ? NameWords.name(name, in: .snake) : name
     }

@@ -393,7 +393,7 @@ struct OutputManifestReader {
         return widths
     }
 
-    /// A missing width uses the next wider one.
+    /// Returns the types of all needed widths. A missing width uses the next wider one.
     private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int:
         String]
     {

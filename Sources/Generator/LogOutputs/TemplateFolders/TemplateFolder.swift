@@ -5,7 +5,7 @@ import MarkdownSyntax
 /// The files of a template folder: its `output.yml` and its templates.
 package struct TemplateFolder: Sendable {
     package var name: String
-    /// Only `output.yml` and the templates, even if the folder contains other files.
+    /// The `output.yml` and the templates, even if the folder contains other files.
     package var files: [SourceFile]
 
     package init(name: String, files: [SourceFile]) {

@@ -8,7 +8,7 @@ struct TemplateFolderOutput: Output {
     private let manifest: OutputManifest
     private let manifestFile: SourceFile
     private let templates: [TemplateKind: OutputTemplate]
-    /// Fields other than `identifier` cannot clash.
+    /// Indicates whether the templates name `identifier`. Other fields cannot clash.
     private let namesIdentifiers: Bool
 
     var folderName: String { name }

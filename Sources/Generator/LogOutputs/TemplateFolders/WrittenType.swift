@@ -55,9 +55,9 @@ struct CheckMap: Sendable {
 struct TypeMap: Sendable {
     enum Entry: Sendable {
         case text(String)
-        /// For integers and numbers: a type per width, separately for unsigned integers.
+        /// The types of integers or numbers by width, separately for unsigned integers.
         case widths(signed: [Int: String], unsigned: [Int: String])
-        /// For enumerations, arrays and named types: a template.
+        /// The template of enumerations, arrays or named types.
         case template(OutputTemplate)
     }
 

@@ -109,7 +109,7 @@ struct TemplateReader {
         if source.bytes[text].contains(where: { $0 > 0x20 }) { notePrinting(in: scopes) }
     }
 
-    /// Includes the line end. Nil if the line contains more than the tag and blanks.
+    /// Returns a tag's line with its line end; nil if the line contains more than the tag and blanks.
     private func ownLine(of tag: Range<Int>, from printed: Int) -> Range<Int>? {
         func isBlank(_ offset: Int) -> Bool { byte(offset) == 0x20 || byte(offset) == 0x09 }
         var start = tag.lowerBound
@@ -130,7 +130,7 @@ struct TemplateReader {
     private var printing: Set<String> = []
     private var namesHeader = false
 
-    /// Nested sections and lists do not count: there the header may be missing or repeated.
+    /// Notes a header. In nested sections and lists it does not count: there it may be missing or repeated.
     private mutating func noteHeader(in scopes: [Section]) {
         namesHeader = true
         guard scopes.count <= 2, let section = scopes.last, !section.isList else { return }

@@ -38,7 +38,7 @@ package struct Configuration {
     package struct Module: Sendable {
         /// The target's name in its package.
         package var name: String
-        /// Relative to the working directory; nil if the file does not name a folder.
+        /// The folder, relative to the working directory; nil if the file does not name one.
         package var folder: String?
         /// The position of the name in the file.
         package var range: Range<Int>
@@ -94,7 +94,7 @@ package struct Configuration {
         "repository", "rules", "sampling-key", "sources", "tables", "taps",
     ]
 
-    /// Without the dialects that nobody logs to.
+    /// The names of sqlglot's dialects, without systems that do not store logs.
     private static let sqlglotDialects = [
         "athena", "bigquery", "clickhouse", "databricks", "duckdb", "hive", "mysql", "oracle", "postgres", "presto",
         "redshift", "snowflake", "spark", "sqlite", "trino", "tsql",

@@ -114,8 +114,8 @@ package struct DefinitionFolder: Sendable {
                 isGiven: isWhole, modules: modules, paths: paths)
         }
 
-        /// The relative path of a file begins with the module's path in the package, or with the module's name if the
-        /// module is outside the package.
+        /// Returns the files of all modules. Their relative paths begin with the module's path in the package, or with
+        /// the module's name if it is outside the package.
         private func documentsOfModules() throws(FileError) -> [Sources.File] {
             var documents: [Sources.File] = []
             for module in modules {
@@ -278,7 +278,7 @@ package struct DefinitionFolder: Sendable {
         }
     }
 
-    /// The innermost first, up to the root of the git repository or of the file system; 64 folders at most.
+    /// Returns a folder and those above it, up to the root of the git repository or file system; 64 at most.
     private static func foldersAbove(_ folder: String) -> [String] {
         var folders: [String] = []
         var current: String? = folder
@@ -337,7 +337,7 @@ package struct DefinitionFolder: Sendable {
 
     // MARK: Groups
 
-    /// Paths in one folder and its subfolders form one vocabulary. All files without a marked folder form another.
+    /// Merges the groups of one vocabulary: paths in one folder and below, or all files without a marked folder.
     private static func merged(_ groups: [Group]) -> [Group] {
         var merged: [(real: String, group: Group)] = []
         // The root of files without a marker is their nearest common folder.
@@ -368,7 +368,7 @@ package struct DefinitionFolder: Sendable {
         return merged.map(\.group)
     }
 
-    /// Outer folders precede. Of groups with the same folder, the group for the whole folder precedes.
+    /// Returns whether a group precedes: outer folders first, then the group for the whole folder.
     private static func isBefore(_ left: (real: String, group: Group), _ right: (real: String, group: Group)) -> Bool {
         if left.real != right.real { return left.real.utf8.lexicographicallyPrecedes(right.real.utf8) }
         if left.group.isDeep != right.group.isDeep { return left.group.isDeep }

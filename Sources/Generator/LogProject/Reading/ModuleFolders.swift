@@ -9,7 +9,7 @@ import LogTypes
 package struct ModuleFolder: Sendable {
     /// The target's name.
     package var name: String
-    /// Relative to the working directory.
+    /// The path, relative to the working directory.
     package var path: String
     /// The path with links followed.
     package var real: String
@@ -138,7 +138,7 @@ package struct ModuleFolder: Sendable {
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// C99 (Annex D), without rare scripts.
+    /// Returns whether C99 (Annex D) allows a scalar in identifiers. Rare scripts are omitted.
     private static func isIdentifierPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x30...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A, 0xAA, 0xBA, 0xC0...0xD6, 0xD8...0xF6, 0xF8...0x1F5,

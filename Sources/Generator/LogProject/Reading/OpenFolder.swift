@@ -16,7 +16,7 @@ package struct OpenFolder {
     private let path: String
     private var folder: DefinitionFolder
     private var files: [SourceFile] = []
-    /// In the order of `files`.
+    /// The paths with links followed, in the order of `files`.
     private var realPaths: [ExactString] = []
     private var known: Set<ExactString> = []
     private var lock: LockFile?

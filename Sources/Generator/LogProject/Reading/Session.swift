@@ -137,7 +137,7 @@ package struct Session {
         if hasFormerNames, lock?.diagnostics.isEmpty ?? true { analysis.checkFormerNames(since: lock?.latest) }
     }
 
-    /// A package of a monorepo sees only its own modules.
+    /// Indicates whether the run reads all modules. A package of a monorepo sees only its own ones.
     private var readsAllModules: Bool { configuration.modules.count == modules.count }
 
     /// The scope in which missing events of a baseline count as deleted. If some modules were not read, a missing
@@ -182,7 +182,7 @@ package struct Session {
         analysis.diagnostics.contains { $0.severity == .error && !concerns($0) }
     }
 
-    /// Includes errors of `common.md` and `types.md`, because the other files depend on them.
+    /// The diagnostics of the run's files, and errors of `common.md` and `types.md`, on which these files depend.
     private var diagnostics: [Diagnostic] {
         isWhole ? analysis.diagnostics : analysis.diagnostics.filter(concerns)
     }
@@ -239,7 +239,7 @@ package struct Session {
 }
 
 extension Analysis {
-    /// A build reads only the modules that a target depends on, so a type of another module is unknown there.
+    /// Explains unknown types: a build reads only the modules that a target depends on, so others' types are unknown.
     fileprivate mutating func explainUnknownTypes(ofUnread modules: [String]) {
         guard !modules.isEmpty else { return }
         let names = modules.map { "`\($0)`" }.joined(separator: ", ")

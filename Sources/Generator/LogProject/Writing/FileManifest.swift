@@ -15,13 +15,13 @@ package struct FileManifest: Sendable {
     struct Entry: Sendable {
         let line: ExactString
         let output: String
-        /// Relative to the manifest.
+        /// The output's folder, relative to the manifest.
         let folder: String
-        /// Relative to the output's folder.
+        /// The file's path, relative to the output's folder.
         let path: String
-        /// Relative to the manifest; nil next to a configuration.
+        /// The definition folder, relative to the manifest; nil next to a configuration.
         let definitions: String?
-        /// Equal for the entries of one file.
+        /// An identity that the entries of one file share.
         let file: ExactString
 
         fileprivate init(_ parts: [String]) {
@@ -47,7 +47,7 @@ package struct FileManifest: Sendable {
     private let definitions: String?
     /// The folders of the outputs that this manifest lists, relative to it.
     private let folderOfOutput: [String: String]
-    /// Nil for all outputs, including those that the configuration no longer has.
+    /// The outputs whose entries the run replaces; nil for all, including those that the configuration no longer has.
     private let replacedOutputs: Set<String>?
     private let makesAllFiles: Bool
     private let entries: [Entry]
@@ -179,7 +179,7 @@ package struct FileManifest: Sendable {
 
     // MARK: Reading
 
-    /// Lines in another form, such as comments and conflict markers, are skipped.
+    /// Reads the entries. Lines in another form, such as comments and conflict markers, are skipped.
     private static func read(_ path: String) throws(FileError) -> [Entry] {
         guard let kind = FileSystem.kind(path, followingLinks: false) else { return [] }
         let lines = kind == .file ? try FileSystem.read(path).split { $0 == 0x0A || $0 == 0x0D } : []

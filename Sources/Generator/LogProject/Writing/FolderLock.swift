@@ -2,8 +2,8 @@ import LogDefinitions
 
 /// An advisory lock on folders (`flock`). Runs that read a file there and write it back take turns.
 ///
-/// The system releases a lock when its process ends. A folder that cannot be locked, as on some network file systems,
-/// is left unlocked.
+/// The system releases a lock when its process ends. Folders that cannot be locked, as on some network file systems,
+/// are not.
 package enum FolderLock {
     /// Runs the work while this process alone holds the locks of all folders. Waits until other processes release them.
     ///

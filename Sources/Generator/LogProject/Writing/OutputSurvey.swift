@@ -147,7 +147,7 @@ package struct OutputSurvey {
         return isGenerated ? .outdated : .notGenerated
     }
 
-    /// A person may have put their own file at a listed path, so a file without the header is never replaced or removed.
+    /// Returns whether a file has the header. A person's own file at a listed path has none, and is never replaced.
     private static func hasHeader(_ path: String) throws(FileError) -> Bool {
         GeneratedHeader.find(in: try FileSystem.head(path, GeneratedHeader.searchedBytes)) != nil
     }

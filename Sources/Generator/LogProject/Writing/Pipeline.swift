@@ -29,7 +29,7 @@ extension [Session] {
 }
 
 extension Session {
-    /// Nil if problems prevent the plan. The problems are added to the report.
+    /// Returns the plan; nil if problems prevent it. The problems are added to the report.
     fileprivate func plan(_ options: OutputOptions, report: inout Report, terminal: Terminal) async throws(FileError)
         -> OutputSurvey.Plan?
     {

@@ -13,8 +13,8 @@ struct StagedFile: Sendable {
     private var createdFolders: [String] = []
     private var stagingProblem: FileError?
 
-    /// The process identifier that follows finds the files of killed runs. A random number makes the name unique: a
-    /// process in another container, or a process after a kill, may have the same identifier.
+    /// The prefix of temporary names. The process identifier after it finds the files of killed runs. A random number
+    /// makes the name unique: a process in another container, or a later one, may have the same identifier.
     private static let prefix = ".loggen-"
 
     /// Writes a file's bytes next to its path. After a failure, ``check(isForced:)`` throws the reason.

@@ -72,7 +72,7 @@ struct Generate: AsyncParsableCommand {
         }
     }
 
-    /// `generate` is the default command, so the first path may be a misspelled command.
+    /// Throws if the first path may be a misspelled command: `generate` is the default command.
     private func checkCommand() throws(FileError) {
         guard let word = arguments.paths.first, FileSystem.kind(word) == nil else { return }
         let commands = Loggen.configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
@@ -102,7 +102,7 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Concurrent runs take turns, because each reads, changes and writes manifests.
+    /// Writes the outputs. Concurrent runs take turns, because each reads, changes and writes manifests.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let folders = try DefinitionFolder.find(arguments.paths, options.project).map(\.root)

@@ -209,7 +209,7 @@ struct Infer: AsyncParsableCommand {
         return "YAML of an unknown system"
     }
 
-    /// The lines of one JSON object would be reported one by one.
+    /// Refuses a file with one JSON object, whose lines would be reported one by one.
     private func refuseObject(_ path: String) throws(FileError) {
         guard path != "-", let head = try? FileSystem.head(path, 1 << 22) else { return }
         let first = head.split(separator: 0x0A).first { $0.contains { $0 > 0x20 } } ?? []
@@ -251,7 +251,7 @@ struct Infer: AsyncParsableCommand {
         return nil
     }
 
-    /// In bytes. Real records are shorter. A longer record is cut off and is therefore not JSON.
+    /// The maximum size of a record, in bytes. Real records are shorter. A longer one is cut off and so is not JSON.
     private static let longestRecord = 16 << 20
 
     private func records(_ paths: [String], on terminal: Terminal) throws(FileError) -> RecordReader {

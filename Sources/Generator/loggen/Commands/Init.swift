@@ -222,7 +222,7 @@ struct StarterLocation {
         definitions = try Self.definitions(of: folder)
     }
 
-    /// An existing `loggen.yml` may name another folder.
+    /// Returns the definition folder. An existing `loggen.yml` may name another folder than the given one.
     private static func definitions(of folder: String) throws(FileError) -> String {
         let path = joined(folder, Configuration.fileName)
         return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
@@ -233,7 +233,7 @@ struct StarterLocation {
             separator: "\n")
     }
 
-    /// Only targets that are written as literals: the manifest is not evaluated.
+    /// Returns the targets that the manifest contains as literals. The manifest is not evaluated.
     private static func targets(in text: String) -> [(kind: String, name: String, path: String?, text: Substring)] {
         var starts: [(kind: String, index: String.Index)] = []
         for kind in ["target", "executableTarget", "testTarget"] {

@@ -120,8 +120,8 @@ struct ReviewCommand: AsyncParsableCommand {
         if report.verdict == .errors || report.verdict == .breaks { throw ExitCode(1) }
     }
 
-    /// The errors that leave definitions incomplete and that the change introduces, the number of those that existed
-    /// before, and the number of all errors that existed before.
+    /// Returns the errors that leave definitions incomplete and that the change introduces, the number of those that
+    /// existed before, and the number of all errors that existed before.
     private static func errors(
         of session: Session, _ before: BaseRevision
     ) -> (new: [Diagnostic], hiding: Int, former: Int) {
@@ -268,7 +268,7 @@ struct ReviewCommand: AsyncParsableCommand {
             graph, of: review, former: former, unreadable: reader.unreadable, authors: authors)
     }
 
-    /// If releases are unknown, the predicate accepts all events.
+    /// Returns a predicate for the events of the last release. If releases are unknown, it accepts all events.
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {

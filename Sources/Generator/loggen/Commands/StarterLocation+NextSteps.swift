@@ -126,7 +126,7 @@ extension StarterLocation {
         return ".package(\(name)path: \(path)),  // \(language.choose("or its URL", "またはURL"))"
     }
 
-    /// Nil for an installed tool, or one that an app's package built.
+    /// Returns the clone of loggen around the tool; nil for an installed tool, or one that an app's package built.
     private static func clone(around tool: String) -> String? {
         var place = FileSystem.resolved(tool)
         while place.hasPrefix("/"), place != "/" {

@@ -94,7 +94,7 @@ struct Validate: AsyncParsableCommand {
     @Flag(help: "Also fail for records that list their own violations.")
     var strict = false
 
-    /// Without `--definitions`, these are folders and Markdown files.
+    /// Returns whether a path names definitions: without `--definitions`, a folder or a Markdown file does.
     private func isDefinition(_ path: String) -> Bool {
         definitions.isEmpty && (path.hasSuffix(".md") || FileSystem.kind(path) == .directory)
     }
@@ -122,7 +122,7 @@ struct Validate: AsyncParsableCommand {
         try validateStage()
     }
 
-    /// Rejected records of a stage become rows and do not fail the run.
+    /// Indicates whether the run is a stage of a pipeline: rejected records become rows and do not fail the run.
     private var isPipelineStage: Bool { stream || split != nil }
 
     private func validateStage() throws {

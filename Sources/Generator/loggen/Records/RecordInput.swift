@@ -20,7 +20,7 @@ actor RecordInput {
     /// The way in which files that consist of a JSON array are read.
     enum Arrays {
         case read
-        /// Bytes after an array are an error.
+        /// An array is read. Bytes after it are an error.
         case readStrictly
         /// Each line is a record, even if it begins with a bracket.
         case none
@@ -29,7 +29,7 @@ actor RecordInput {
     static let standardInput = "-"
     static func shown(_ path: String) -> String { path == standardInput ? "<stdin>" : path }
     private static let bytesPerRead = 1 << 19
-    /// In bytes. A longer record would exhaust memory and is an error.
+    /// The maximum size of a record, in bytes. A longer one would exhaust memory and is an error.
     private static let longestRecord = 1 << 30
 
     private let paths: [String]

@@ -3,18 +3,18 @@ import LogProject
 /// A folder with a file of rows for each table. The folder appears complete or not at all: the files are written to a
 /// hidden folder, which is renamed at the end of the run.
 final class TableFolder {
-    /// Pending bytes of one table. Each write opens the table's file, so small writes would be slow.
+    /// The number of a table's pending bytes that causes a write. Small writes are slow: each opens the table's file.
     private static let bytesPerWrite = 1 << 18
-    /// Bytes of all tables, which limits memory: a thousand tables may each have fewer than `bytesPerWrite`.
+    /// The maximum of pending bytes in memory: a thousand tables may each have fewer than `bytesPerWrite`.
     private static let maximumPendingBytes = 1 << 25
 
     private let path: String
     private let target: String
     private let names: [String]
     private let isForced: Bool
-    /// Nil after the folder has been renamed or removed.
+    /// The hidden folder; nil after it has been renamed or removed.
     private var staging: String?
-    /// Locked until the folder is in place.
+    /// The descriptor of the lock, which is held until the folder is in place.
     private let lockDescriptor: Int32
     private var pendingRows: [[[UInt8]]]
     private var counts: [Int]
@@ -58,7 +58,7 @@ final class TableFolder {
         }
     }
 
-    /// If the folder contains other files, it stays.
+    /// Removes the files of rows, and the folder unless it contains other files.
     private static func removeRows(_ folder: String, _ names: [String]) {
         for name in names { unlink(joined(folder, name)) }
         rmdir(folder)
@@ -117,7 +117,7 @@ final class TableFolder {
         counts[table] = 0
     }
 
-    /// A process cannot keep the files of a thousand tables open. `work` returns 0 or an `errno`.
+    /// Opens a table's file for `work`, which returns 0 or an `errno`. A process cannot keep a thousand files open.
     private func withFile(of table: Int, _ work: (Int32) -> Int32) throws(FileError) {
         guard let staging else { throw FileError("write", path, ENOENT) }
         let descriptor = open(joined(staging, names[table]), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -141,7 +141,7 @@ final class TableFolder {
         self.staging = nil
     }
 
-    /// An existing folder is moved away first and removed afterwards.
+    /// Moves the folder into place. An existing folder is moved away first and removed afterwards.
     private func place(_ staging: String) throws(FileError) {
         guard FileSystem.kind(target) == .directory else { return try FileSystem.rename(staging, to: target) }
         let old = HiddenSibling.path(of: target, suffix: ".replaced")

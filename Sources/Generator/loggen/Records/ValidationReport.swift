@@ -82,7 +82,7 @@ actor ValidationReport {
         endProcess(withCode: 1)
     }
 
-    /// Chunks after the next one to print. The limit bounds the memory for waiting reports.
+    /// The maximum number of chunks after the next one to print, which bounds the memory for waiting reports.
     private static let maximumAhead = 16
 
     func add(_ report: ChunkReport, _ piece: RecordInput.Piece) async throws(FileError) {
@@ -180,7 +180,7 @@ actor ValidationReport {
         json.member("definition", orNull: violation.place)
     }
 
-    /// A record that is not JSON is written as a string.
+    /// Returns a line about a rejected record. A record that is not JSON is written as a string.
     private static func line(of record: ChunkReport.BadRecord, path: String, after line: Int) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(inline: true) { json in

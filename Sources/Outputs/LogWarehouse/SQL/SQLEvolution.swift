@@ -171,7 +171,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// The columns that only some events of a table have renamed.
+    /// Returns the columns that only some events of a table have renamed.
     private static func moved(
         _ renamed: [SQLTable.Rename], _ heirs: [String: String], from old: SQLTable, to new: SQLTable,
         _ source: SQLSources
@@ -186,7 +186,7 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// Each new name is free. In a cycle of names, one column has a temporary name.
+    /// Returns renames in an order in which each new name is free. In a cycle, one column has a temporary name.
     private static func inOrder(_ renames: [(old: String, new: String)]) -> [Step] {
         var (left, steps) = (renames, [Step]())
         while !left.isEmpty {

@@ -8,7 +8,7 @@ package struct SQLScript: Sendable {
     package var warehouse: any SQLWarehouse { dialect.warehouse }
     package let tables: [SQLTable]
     private let events: [EventDescription]
-    /// Empty unless each event has a table. The tables of these events may exist in the warehouse.
+    /// The removed events, whose tables may exist in the warehouse; empty unless each event has a table.
     private let removedEvents: [String]
 
     package init(_ model: Model, _ dialect: SQLDialect, tables grouping: SQLTables) {
@@ -87,7 +87,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// Events may have renamed a column differently, or may still have it.
+    /// Returns the former columns. Events may have renamed a column differently, or may still have it.
     private func formerColumns(of table: SQLTable) -> [(name: String, expression: String)] {
         let d = warehouse
         guard !table.renames.isEmpty else { return [] }

@@ -58,7 +58,7 @@ package struct SQLTable: Sendable {
     package let currentEvents: [String]
     /// The names of the table in earlier models, newest first.
     package var formerNames: [String] = []
-    /// The former names of what the table contains.
+    /// The former names of the table's events and columns.
     package var renames: [Rename] = []
 
     /// A column or an event of the table that had another name.
@@ -186,11 +186,11 @@ package struct SQLTable: Sendable {
 
     private struct Descriptions {
         private let definitions: Definitions
-        /// By `category.event`.
+        /// The indices of events, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
-        /// In the order of the definitions.
+        /// The former values by type, in the order of the definitions.
         private let formerValues: [String: [(former: FormerName, heir: String)]]
-        /// As `category.event`.
+        /// The former names of events in the lock file, as `category.event`.
         private let lockedFormerEvents: Set<String>?
 
         init(_ model: Model) {

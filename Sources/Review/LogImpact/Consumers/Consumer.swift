@@ -86,7 +86,7 @@ package struct SourcePlace: Hashable, Comparable, Sendable {
     }
 }
 
-/// Whether a statement certainly reads a column.
+/// The certainty with which a statement reads a column.
 package struct Certainty: Hashable, Sendable {
     /// The reason for an uncertain read, as in reports; nil for a certain one.
     package var doubt: String?

@@ -208,7 +208,7 @@ package struct ConsumerReader {
     /// Files that name tables without reading them.
     private static let settings: Set<String> = ["loggen.yml", "loggen.lock"]
 
-    /// Returns whether a file is too large for a program. Such a file has data.
+    /// Returns whether a file is too large for a program, and therefore contains data.
     private func isLarge(_ path: String) -> Bool { FileSystem.size(path).map { $0 > 1 << 20 } ?? false }
 
     // MARK: Reports
@@ -234,7 +234,7 @@ package struct ConsumerReader {
         return true
     }
 
-    /// Returns whether U+FEFF precedes the text. It is not part of it.
+    /// Returns whether a byte-order mark (U+FEFF) precedes the content.
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     private mutating func unseenBytes(of path: String) -> [UInt8]? {

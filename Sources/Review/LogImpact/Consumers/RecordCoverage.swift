@@ -80,7 +80,7 @@ package struct RecordCoverage: Sendable {
             hasAllVersions: (event?.appVersions.count ?? 0) < Self.mostAppVersions)
     }
 
-    /// The order of versions: parts of digits are compared as numbers, so that 3.9 is before 3.10.
+    /// Returns whether a version precedes another. Parts of digits are compared as numbers: 3.9 is before 3.10.
     private static func precedes(_ left: String, _ right: String) -> Bool {
         let (one, other) = (parts(left), parts(right))
         for (first, second) in zip(one, other) where first != second {

@@ -11,7 +11,7 @@ struct Callers: Sendable {
     enum Life: Sendable, Equatable {
         case running
         case suspended
-        /// Delivers the remaining records, until that time.
+        /// The remaining records are delivered until that time.
         case stopping(until: TimeInterval)
         case stopped
     }
@@ -20,13 +20,13 @@ struct Callers: Sendable {
         case flush
         case delivery
         case suspension
-        /// Answered at that time at the latest.
+        /// The call is answered at that time at the latest.
         case shutdown(atLatest: TimeInterval)
     }
 
     private struct Waiter: Sendable {
         enum Progress: Sendable {
-            /// Waits for the write with that number, the first that begins after the call.
+            /// The call waits for the write with that number, the first that begins after the call.
             case unwritten(write: Int)
             /// The write is over. `run` is the number of the first delivery with all records posted before the call.
             case written(isDurable: Bool, run: Int)

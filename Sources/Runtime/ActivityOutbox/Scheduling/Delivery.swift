@@ -26,8 +26,8 @@ struct Delivery: Sendable {
         case unsettled(OutboxBatch, [OutboxMachine.Verdict])
     }
 
-    /// A record from behind a run of refused ones, which is sent alone. If the collector refuses it, too, the collector
-    /// is asked ever more slowly. Otherwise, only the run is invalid, and it passes without waits.
+    /// A record after a series of refused ones, which is sent alone. If it is refused, too, the collector is asked ever
+    /// more slowly. Otherwise, only the series is invalid, and it is sent without waits.
     private enum Probe: Sendable {
         case none
         /// The reason of the refusals.

@@ -16,7 +16,7 @@ public struct BatchEncoding: Sendable {
     public let contentEncoding: String?
     /// Encodes the records. Each record is UTF-8 JSON on one line. If this function throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
-    /// Returns the result of a batch of so many records for its response. Nil if ``HTTPUploader`` reads the response.
+    /// Returns the result of a batch for its response and number of records; nil if ``HTTPUploader`` reads responses.
     var readAnswer: (@Sendable (CollectorAnswer, Int) -> UploadResult)?
 
     public init(

@@ -32,7 +32,7 @@ struct EncoderState: ~Copyable {
     private var endRule: UnsafePointer<EncoderLayout.Rule>?
     private var rule: UnsafePointer<EncoderLayout.Rule>?
 
-    /// The type of a replaced value may differ from the column's type.
+    /// Indicates whether a value of the record is replaced. Its type may differ from the column's.
     private var isReplacing = false
 
     private var occurredAt: Date?
@@ -178,7 +178,7 @@ extension EncoderState {
         if isReplacing { compare(kind) }
     }
 
-    /// Not inlined: the comparison would add registers to save to each method that writes a value.
+    /// Compares the type of a value. Inlined, it would add registers to save to each method that writes a value.
     @inline(never)
     private mutating func compare(_ kind: EncoderLayout.Kind) {
         guard let expected = rule?.pointee.kind, expected != .any, expected != kind else { return }
@@ -290,7 +290,7 @@ extension EncoderState {
         if case .format(.decimal(let limits)) = rule?.pointee.kind { limits } else { nil }
     }
 
-    /// With at least as many digits after the point as the column's scale.
+    /// Returns a number with at least as many digits after the point as the column's scale.
     private func text(of value: Decimal) -> (text: String, fits: Bool) {
         var text = value.description
         guard let limits = decimalLimits else { return (text, true) }
@@ -460,7 +460,7 @@ extension EncoderState {
         }
     }
 
-    /// Method: Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".
+    /// Returns whether no byte needs an escape (Sean Eron Anderson, Bit Twiddling Hacks, "…a byte less than n").
     @inline(__always)
     private static func isPlain(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -502,7 +502,7 @@ extension EncoderState {
         } while rest > 0
     }
 
-    /// The caller has reserved the capacity.
+    /// Appends two digits. The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(two value: Int) {
         let tens = UInt8(truncatingIfNeeded: value / 10)
@@ -511,7 +511,7 @@ extension EncoderState {
         count += 2
     }
 
-    /// The caller has reserved the capacity.
+    /// Appends a separator and two digits. The caller has reserved the capacity.
     @inline(__always)
     private mutating func append(_ separator: UInt8, two value: Int) {
         start[count] = separator

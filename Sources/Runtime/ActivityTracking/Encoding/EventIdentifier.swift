@@ -31,7 +31,7 @@ struct IdentifierSequence: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// In milliseconds. Earlier times begin another sequence. Ten seconds exceed any delay between posting threads.
+        /// The tolerance in milliseconds: earlier times begin another sequence. No delay between threads reaches it.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }

@@ -16,7 +16,7 @@ public final class ActivityLogger: Sendable {
     private let report: @Sendable (Notice) -> Void
     private let state: Locked<State>
 
-    /// Recursive, because a destination may set another policy in `collectionDidChange(to:)`.
+    /// The lock of decisions. Recursive, because a destination may set another policy in `collectionDidChange(to:)`.
     private let decisions = NSRecursiveLock()
 
     private struct State {

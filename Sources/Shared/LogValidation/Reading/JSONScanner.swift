@@ -80,8 +80,8 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// Bits above the lowest one may be wrong. Method: Sean Eron Anderson, Bit Twiddling Hacks, "Determine if a word
-    /// has a byte less than n".
+    /// Returns a word whose lowest set bit marks the first special byte. Higher bits may be wrong. Method: Sean Eron
+    /// Anderson, Bit Twiddling Hacks, "Determine if a word has a byte less than n".
     @inline(__always)
     private static func specials(_ word: UInt64) -> UInt64 {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)

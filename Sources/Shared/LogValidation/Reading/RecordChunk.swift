@@ -59,7 +59,7 @@ package struct RecordChunks: RecordSink {
     private var items: [UInt8] = []
     private var numbers: [Int] = []
 
-    /// In bytes. Messages show only the beginning.
+    /// The number of bytes that are kept of the content after an array. Messages show only its beginning.
     private static let shownRest = 256
 
     package init() {}

@@ -101,7 +101,7 @@ package struct RecordSplitter: Sendable {
         pending = []
     }
 
-    /// If the first byte that is not blank is a bracket, the next byte that is not blank decides.
+    /// Decides by the first byte that is not blank. If it is a bracket, the next byte that is not blank decides.
     private mutating func decide(isAtEnd: Bool, into sink: inout some RecordSink) {
         if !hasLookedForMark {
             guard pending.count >= 3 || isAtEnd else { return }
@@ -219,7 +219,7 @@ package struct RecordSplitter: Sendable {
         }
     }
 
-    /// Bytes beyond the maximum nesting or the maximum length are not kept.
+    /// Appends a byte unless it is beyond the maximum nesting or length.
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
         guard depth <= JSONScanner.maximumDepth + 1 else { return }

@@ -87,7 +87,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// An event of the same category is suggested first, then one of another category.
+    /// Returns a message that suggests an event of the same category or, without a near one, of another category.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
         var nearest = nearestSpelling(

@@ -48,9 +48,9 @@ package struct RecordObservations: Sendable {
         }
     }
 
-    /// For each event: the number of records that name it in a known version, including invalid ones.
+    /// The number of records of each event in a known version, including invalid ones.
     package internal(set) var records: [Int]
-    /// For each event: the valid records. Only these contribute to columns and values.
+    /// The number of valid records of each event. Only these contribute to columns and values.
     package internal(set) var validRecords: [Int]
     package internal(set) var appVersions: [[ExactString: Int]]
     /// The counts of each column slot.

@@ -117,7 +117,7 @@ extension RecordEvaluator {
         report.rows[table].append(0x0A)
     }
 
-    /// A member that the record repeats is written once.
+    /// Appends the members of a record. A member that the record repeats is written once.
     private mutating func appendMembers(
         _ keys: [[UInt8]], _ target: RowRules.Target, _ values: [[[UInt8]: [UInt8]]], to row: inout [UInt8]
     ) {

@@ -92,9 +92,9 @@ struct RowRules {
 
     /// The table of each version, and whether records are copied to it unchanged.
     private(set) var targets: [Target]
-    /// For each version and column: the name in a row, with quotation marks and a colon.
+    /// The names of each version's columns in a row, with quotation marks and a colon.
     private(set) var keys: [[[UInt8]]]
-    /// For each version and column: the current values as JSON strings, by former values. Empty for most versions.
+    /// The current values of each version's columns as JSON strings, by former values. Empty for most versions.
     private(set) var values: [[[[UInt8]: [UInt8]]]]
     /// The number of the table for records that are not valid.
     let bad: Int
@@ -157,7 +157,7 @@ struct RowRules {
 }
 
 extension RecordRules {
-    /// The definition files contain only the name of the type of a column of JSON.
+    /// Returns whether values are any JSON scalars, because definitions contain only the name of their type.
     fileprivate func isJSONText(_ rule: Int) -> Bool {
         switch rules[rule].kind {
         case .scalar: true

@@ -34,13 +34,13 @@ package struct RecordEvaluator: ~Copyable {
     package internal(set) var observations: RecordObservations
     let interest: RecordInterest
     let observes: Bool
-    /// For each event: the slot of the column that breaks down the coverage, or -1.
+    /// The slot of the column of each event that breaks down the coverage, or -1.
     let appVersionSlots: Table<Int>
     /// The rules for the rows, or nil if records are not converted.
     let rows: RowRules?
-    /// For each version: the table, and whether a record is copied.
+    /// The table of each version, and whether a record is copied to it.
     let rowTargets: Table<RowRules.Target>
-    /// For each table: the size of the last chunk's rows in bytes, as an estimate for the next chunk.
+    /// The size of each table's rows in the last chunk, in bytes, as an estimate for the next chunk.
     var rowCounts: [Int] = []
 
     // The current record.
@@ -209,7 +209,7 @@ package struct RecordEvaluator: ~Copyable {
         return false
     }
 
-    /// Returns false if the object is not JSON.
+    /// Reads the members of a record. Returns false if it is not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -436,7 +436,7 @@ package struct RecordEvaluator: ~Copyable {
         return valueEnd
     }
 
-    /// Long strings are truncated, because no definition has such a name.
+    /// Returns the name in a string. A long string is truncated, because no definition has such a name.
     private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
         guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
         let text = scanner.unescaped(start, textEnd)

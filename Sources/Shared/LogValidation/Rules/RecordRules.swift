@@ -100,7 +100,7 @@ package struct RecordRules: Sendable {
     private(set) var types: [LogValueType] = []
     /// The rules of the fields that every record has.
     private(set) var envelope: [Int] = []
-    /// For each version: the names of columns that the version no longer has.
+    /// The names of columns that each version no longer has.
     private(set) var retired: [[String]] = []
     /// The version for the common columns of unknown events, or -1 if there are none.
     private(set) var commonVersion = -1

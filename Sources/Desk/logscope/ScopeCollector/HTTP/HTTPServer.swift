@@ -156,7 +156,7 @@
             if let socket = open[number]?.socket { shutdown(socket.file.rawValue, Int32(SHUT_WR)) }
         }
 
-        /// Makes the connection end with a reset, like a broken network.
+        /// Closes the connection with a TCP reset, like a broken network.
         func reset(_ number: Int) {
             guard let socket = open[number]?.socket else { return }
             var linger = linger(l_onoff: 1, l_linger: 0)
@@ -172,7 +172,7 @@
             }
         }
 
-        /// A shell on macOS allows 256.
+        /// Raises the maximum number of open files, which is 256 in a shell on macOS.
         private static func raiseDescriptorLimit() {
             var limit = rlimit()
             #if canImport(Glibc)

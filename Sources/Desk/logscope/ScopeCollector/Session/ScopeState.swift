@@ -34,7 +34,7 @@
         /// The number of batches that were refused, by status.
         package var refusals: [Int: Int] = [:]
         package var refused: Int { refusals.values.reduce(0, +) }
-        /// The difference of the last batch's `Sent-At` and logscope's clock in seconds; nil up to a minute.
+        /// The seconds by which the last batch's `Sent-At` is ahead of logscope's clock; nil for a minute or less.
         package var clockAhead: Int?
         package private(set) var lastSeq: Int64 = 0
 

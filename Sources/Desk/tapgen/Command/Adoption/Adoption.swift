@@ -91,7 +91,7 @@ struct Adoption {
         return groups
     }
 
-    /// A column of an uncertain type takes that of its namesakes, because a name has one type in all events.
+    /// Returns the types of keys. A column of an uncertain type takes the type of its key in other calls.
     private func types() -> [ExactString: LogValueType] {
         var types: [ExactString: Set<LogValueType>] = [:]
         for column in calls.flatMap(\.call.columns) {
@@ -227,7 +227,7 @@ struct Adoption {
             + values.joined(separator: ",\(end)\(indent)\(step)\(step)") + "))"
     }
 
-    /// A call inside another one, and all calls of a file that would have syntax errors, stay as they are.
+    /// Collects the edits. Calls inside other calls, and in files that would have syntax errors, are kept.
     private mutating func collectEdits() {
         var ends: [Int: Int] = [:]
         for index in calls.indices {

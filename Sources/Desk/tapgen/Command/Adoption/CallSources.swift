@@ -31,7 +31,7 @@ struct CallSources {
         return sources
     }
 
-    /// A file that a link includes from outside of the given paths may belong to another project.
+    /// Returns the reason not to change a file outside the given paths: it may belong to another project.
     private static func linkProblem(of path: String, _ roots: [String]) -> String? {
         let real = FileSystem.resolved(path)
         let isInside = roots.contains { real == $0 || real.hasPrefix($0 == "/" ? $0 : $0 + "/") }

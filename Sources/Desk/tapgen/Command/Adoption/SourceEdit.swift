@@ -56,7 +56,7 @@ struct SourceEdit {
 
     private typealias Change = (lines: Range<Int>, new: [String])
 
-    /// Edits of the same lines are one change.
+    /// Groups edits into changes. Edits of the same lines are one change.
     private static func changes(_ edits: [SourceEdit], _ source: SourceText) -> [Change] {
         var groups: [(lines: Range<Int>, edits: [SourceEdit])] = []
         for edit in edits {

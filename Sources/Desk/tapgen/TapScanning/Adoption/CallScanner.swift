@@ -15,7 +15,7 @@
             return visitor.result
         }
 
-        /// After the comment at the head of a file, and before that of its first declaration.
+        /// Returns the place for an import: after the file's head comment, and before that of its first declaration.
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
             var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
             for piece in tree.statements.leadingTrivia {
@@ -290,7 +290,7 @@
             return use(of: item, isResult: &isResult)
         }
 
-        /// The only statement of a function is its result; that of a branch may be the value of its `if` or `switch`.
+        /// Returns the use of a lone statement's result: a function returns it, or it is the value of an `if`.
         private static func use(of item: CodeBlockItemSyntax, isResult: inout Bool) -> String? {
             guard let list = item.parent?.as(CodeBlockItemListSyntax.self), list.count == 1, let block = list.parent,
                 let owner = block.is(CodeBlockSyntax.self) ? block.parent : block

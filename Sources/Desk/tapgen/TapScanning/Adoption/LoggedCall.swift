@@ -148,7 +148,7 @@ private struct CallFinder {
         return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// An option names any other logger than `activityLogger`, so its type is that of all its declarations.
+    /// The problem with the logger's type, if any. The name of a logger other than `activityLogger` is an option.
     private var problemOfLogger: String? {
         let types = declared[logger] ?? []
         let isUsual =
@@ -158,7 +158,7 @@ private struct CallFinder {
         return isUsual ? nil : "`\(logger)` may be another one here"
     }
 
-    /// If several declarations fit, their types have to be the same.
+    /// Returns the declared function of a call. If several declarations fit, their types must be the same.
     private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
         guard !pattern.isKnown else { return nil }
         let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
@@ -287,7 +287,7 @@ extension LoggedCall {
         if obstacle == nil { obstacle = (reason, offset) }
     }
 
-    /// A later assignment of a key replaces an earlier one.
+    /// Adds a column. A later assignment of a key replaces an earlier one.
     fileprivate mutating func add(_ column: Column) {
         guard let index = columns.firstIndex(where: { ExactString($0.key) == ExactString(column.key) }) else {
             columns.append(column)

@@ -31,7 +31,7 @@ extension Rule {
 private struct Excess {
     var limitsLowestFirst: [(destination: Destination, limit: Destination.Limit)]
 
-    /// Nil is unlimited.
+    /// - Parameter count: nil if the number is unlimited.
     init(_ count: Int?, _ destinations: [Destination], _ limit: (Destination) -> Destination.Limit?) {
         limitsLowestFirst = destinations.compactMap { destination in
             guard let limit = limit(destination), count.map({ $0 > limit.maximum }) ?? true else { return nil }
@@ -340,7 +340,7 @@ extension LogValueType {
         }
     }
 
-    /// In JSON, without the backslashes of escapes; nil without a limit. Sizes above a gigabyte are a gigabyte.
+    /// The maximum size as JSON without escapes, in bytes; nil without a limit. Sizes above a gigabyte are a gigabyte.
     fileprivate var maximumBytes: Int? {
         func sum(_ count: Int, of size: Int, and more: Int) -> Int {
             min(min(count, 1 << 30) * min(size, 1 << 30) + more, 1 << 30)

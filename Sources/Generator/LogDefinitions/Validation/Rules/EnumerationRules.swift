@@ -78,7 +78,7 @@ extension Column {
 private struct ValueWithSuspectNotation {
     let value: String
     let why: String
-    /// Empty for a value that was meant to be retired.
+    /// The intended values; empty for a value that was meant to be retired.
     let intendedValues: [String]
 
     private static let separators: Set<Unicode.Scalar> = [
@@ -151,7 +151,7 @@ private struct ValueWithSuspectNotation {
 
     private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
 
-    /// For example, `newest: new`, `newest = 1` and `newest (default)`. Nil without a remark.
+    /// Returns the value without a remark, as in `newest: new`, `newest = 1` and `newest (default)`; nil without one.
     private static func withoutRemark(_ value: String) -> String? {
         let scalars = value.unicodeScalars
         let start = scalars.indices.first { index in

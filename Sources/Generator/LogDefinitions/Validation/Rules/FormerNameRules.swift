@@ -119,7 +119,7 @@ private func findContradictions(in run: ResolvedRun, _ findings: inout Findings)
     }
 }
 
-/// In records, common columns and an event's own columns are members of one object.
+/// Reports clashes of former names of columns. In records, common and own columns are members of one object.
 private func findColumns(_ definitions: Definitions, _ findings: inout Findings) {
     let common = definitions.common?.columns ?? []
     func places(of columns: [Column]) -> [String: Place] {

@@ -57,7 +57,7 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
     }
 }
 
-/// The type of an inline enumeration is nested in the category's type, and its name is derived from the column's.
+/// Reports clashes of inline enumerations: their types are nested in the category's type and named by their columns.
 private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Findings) {
     var seen: [String: Column] = [:]
     for column in columns {
@@ -241,5 +241,5 @@ private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings:
     }
 }
 
-/// In lower case, because some file systems ignore case.
+/// The names of Swift files without a category, in lower case, because some file systems ignore case.
 private let ownFileNames: Set<String> = ["commoncolumns", "types"]

@@ -26,7 +26,7 @@ struct Spark: SQLWarehouse {
 
     func options(of table: SQLTable) -> String { " USING PARQUET PARTITIONED BY (\(name(dayColumn(table))))" }
 
-    /// Spark can partition a table only by a column.
+    /// Returns a free name for the column of the day. Spark can partition a table only by a column.
     private func dayColumn(_ table: SQLTable) -> String {
         var name = "occurred_on"
         while table.columns.contains(where: { $0.name == name }) { name += "_" }

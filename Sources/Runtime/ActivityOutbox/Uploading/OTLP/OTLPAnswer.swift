@@ -47,7 +47,7 @@ struct OTLPAnswer: Decodable {
         }
     }
 
-    /// Members of errors and of other protocols, such as `google.rpc.Status`.
+    /// Members of error responses and of other protocols, such as `google.rpc.Status`.
     private static let foreign: Set = ["code", "details", "error", "errors", "message", "status", "success"]
 
     private var partialSuccess: PartialSuccess?
@@ -112,7 +112,7 @@ struct OTLPAnswer: Decodable {
         return .accepted
     }
 
-    /// The message of a `Status`; nil if the body is not one.
+    /// Returns the message of a `Status`; nil for another body.
     private static func message(_ body: Data?) -> String? {
         guard let body, !body.isEmpty, let status = try? JSONDecoder().decode(Status.self, from: body),
             let message = status.message, !message.isEmpty
@@ -120,7 +120,7 @@ struct OTLPAnswer: Decodable {
         return cut(message)
     }
 
-    /// The beginning of a message, as one line.
+    /// Returns the beginning of a message, as one line.
     private static func cut(_ message: String) -> String {
         let line = message.prefix(500).split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.utf8.count < message.utf8.count ? line + " …" : line

@@ -15,7 +15,7 @@ struct OTLPWriter {
     /// The maximum nesting of arrays. Parsers of Protocol Buffers accept 100 levels, and an array takes two.
     private static let deepestArray = 16
 
-    /// The record is not one of an encoder, or a value exceeds the types of OTLP.
+    /// A record that no encoder has written, or a value that exceeds the types of OTLP.
     private struct Unreadable: Error {}
 
     private(set) var output: [UInt8] = []
