@@ -8,8 +8,7 @@ package struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     package var line: Int
     /// The column in Unicode scalars, from 1; 0 for the whole line.
     package var column: Int
-    /// The number of the cell in its row, from 1, if the source is a spreadsheet; 0 for other sources and for the whole
-    /// line.
+    /// The number of the cell in its row, from 1, in a spreadsheet; 0 for other sources and for a whole line.
     package var cell: Int
 
     package init(_ path: String, line: Int = 0, column: Int = 0, cell: Int = 0) {

@@ -16,8 +16,7 @@ package struct Inference: Sendable {
     package var hasLosses: Bool { findings.contains { $0.kind == .warning } }
 
     /// Reads JSON Schema files: those of loggen, or others with one object for each event.
-    /// - Parameter category: the category of events whose schema does not contain a category; nil for the name `events`
-    ///   or the file's name.
+    /// - Parameter category: the category of events without one in their schema; nil for `events` or the file's name.
     package static func ofSchemas(_ sources: [InferenceSource], category: String?) async -> Inference {
         await finish(JSONSchemaSource.read(sources, category: category), sources)
     }

@@ -343,8 +343,7 @@ package enum FileSystem {
     }
 
     /// Writes to an open file, such as standard output.
-    /// - Returns: 0, or the `errno` of the failed write. A reader that has closed its end (`EPIPE`) does not count as a
-    ///   failure.
+    /// - Returns: 0, or the `errno` of the failed write. A reader that has closed its end (`EPIPE`) is not a failure.
     @discardableResult package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         let failure = writeAll(bytes, to: descriptor)
         return failure == EPIPE ? 0 : failure

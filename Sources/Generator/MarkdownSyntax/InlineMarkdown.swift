@@ -32,8 +32,7 @@ package enum InlineMarkdown {
     }
 
     /// Returns the text of a cell without its backslash escapes, or nil if a reader of the rendered cell would see
-    /// something else than text: emphasis, a link, a tag, a footnote. Code spans and HTML entities are returned as they
-    /// are.
+    /// something else than text: emphasis, a link, a tag, a footnote. Code spans and HTML entities are kept.
     package static func unescapedCell(_ markdown: String) -> String? {
         guard hasMarkup(markdown), markdown.utf8.count <= longest else { return markdown }
         let hasMarkup = parse(markdown) { root, _ in

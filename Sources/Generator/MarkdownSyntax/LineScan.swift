@@ -22,8 +22,7 @@ package struct LineScan: Sendable {
     /// Indicates whether the number signs are followed by a blank of any width.
     package private(set) var hasAnyBlankAfterMarks = false
     package private(set) var beginsWithPipe = false
-    /// The number of pipes that separate cells. Escaped pipes do not count, nor do pipes in code spans unless the line
-    /// begins with a pipe.
+    /// The number of pipes that separate cells: not escaped, and not in code spans unless the line begins with a pipe.
     package private(set) var pipes = 0
     /// The number of characters that resemble a pipe.
     package private(set) var widePipes = 0
@@ -72,8 +71,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Skips punctuation that makes the number signs after it text, and the delimiters of emphasis at the end:
-    /// `**## show**`, `・## show`, `+## show`.
+    /// Skips punctuation that makes number signs text, and emphasis at the end: `・## show`, `+## show`, `**## show**`.
     private mutating func skipDecoration(_ bytes: UnsafePointer<UInt8>) {
         var index = start
         signs: while index + 2 < end, index < start + 6 {

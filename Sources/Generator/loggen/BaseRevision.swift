@@ -211,8 +211,7 @@ struct Release {
 
     /// The release at the latest tag before a commit, for a session's folder; nil without a tag.
     ///
-    /// - Parameter isWhole: whether errors in the release's definition files are thrown. If not, the readable
-    ///   definitions are used.
+    /// - Parameter isWhole: whether to throw errors in the release's files. If not, the readable ones are used.
     static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
         async throws(FileError) -> Release?
     {

@@ -182,8 +182,7 @@ package struct ConsumerGraph: Sendable {
         return best.values.sorted(by: Self.precedes)
     }
 
-    /// Returns the reads of columns of shared tables that differ because of other events than those that the consumer
-    /// selects.
+    /// Returns the reads of columns of shared tables that differ because of events that the consumer does not select.
     func readsOfOtherEvents(_ effect: Change.Effect, by consumer: Int) -> [QueryEffect: [Impact.Read]] {
         var found: [QueryEffect: Set<Impact.Read>] = [:]
         for use in consumers[consumer].uses {

@@ -13,8 +13,7 @@ package struct LoggedTables: Sendable {
         private(set) var fields: [String: String] = [:]
         /// The events of each member that is not in all events of the table.
         private(set) var owners: [String: Set<String>] = [:]
-        /// The effects on columns, by lowercased name, that differ between the first and the last state, also for
-        /// records of unchanged events.
+        /// The effects of changes of columns between the first and the last state, by lowercased name, on all records.
         var differences: [String: QueryEffect] = [:]
 
         /// Returns the effect on a column, or the worst one on all columns if it is nil.

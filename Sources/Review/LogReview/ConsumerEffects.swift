@@ -15,8 +15,7 @@ package struct ConsumerEffects: Sendable {
     let shared: [ChangeImpact]
     /// The current names of renamed columns and tables, by the lowercased names that queries have.
     let heirs: [String: String]
-    /// The owners of consumers that the change breaks, except for those who make the change: the former owners of the
-    /// events that it breaks, and the authors of the commits.
+    /// The owners of broken consumers who neither own a broken event in the base nor are authors of the commits.
     let otherOwners: [Consumer.Owner]
     /// The consumers that the change both breaks and removes, by kind and name; empty if there are none.
     package let removed: String

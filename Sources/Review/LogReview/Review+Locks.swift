@@ -13,8 +13,7 @@ extension Review {
         case reset
         /// The base lock file does not contain the event, so no version can follow.
         case unrecorded
-        /// The change cannot be accepted: a retired name is defined again, or an event was removed without having been
-        /// retired.
+        /// The change cannot be accepted: it defines a retired name again, or deletes an event that was not retired.
         case never
     }
 
@@ -66,8 +65,7 @@ extension Review {
             return change.changes.contains { $0.aspect == .platforms } ? .unrecordable : .given
         }
 
-        /// Returns the definitions of reserved names that only a lock file knows, because the base documents may lack
-        /// the reservation.
+        /// Returns the definitions of names that only a lock file reserves: base documents may lack the reservation.
         func refused(in change: EventDrift) -> [Change] {
             guard !change.isRefused else { return [] }
             let subjects = Set(change.changes.map(\.subject))

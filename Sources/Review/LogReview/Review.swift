@@ -62,8 +62,7 @@ package struct Review: Sendable {
     package private(set) var shared: [Item] = []
     /// Indicates whether the base has a lock file and the current state has none.
     package private(set) var isLockGone = false
-    /// Unchanged events (`category.event`) whose later versions or reserved names the lock file has lost, sorted by
-    /// name.
+    /// Unchanged events (`category.event`) whose later versions or reserved names the lock file has lost, by name.
     package private(set) var lost: [String] = []
 
     /// Creates a review without changes.

@@ -80,8 +80,7 @@ public final class Outbox: LogDestination {
     public func flush() async { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Writes the records received before, as ``flush()`` does.
-    /// - Returns: A Boolean value that indicates whether the records are durable: a crash of the process does not lose
-    ///   them.
+    /// - Returns: A Boolean value that indicates whether the records are durable: they survive a crash of the process.
     public func makeDurable() async -> Bool { await engine.call { machine, ticket, _ in machine.flush(ticket) } }
 
     /// Sends the stored records, unless the collector has asked to wait or the policy does not allow delivery. Returns
@@ -94,8 +93,7 @@ public final class Outbox: LogDestination {
 
     /// Delivers the remaining records for at most `seconds` (from 0 to a day), then closes every file and ends. The
     /// call returns at most a tenth of a second after that time, even if the uploader or the disk hangs. Files that the
-    /// disk still uses are closed as soon as possible. Records received later wait in memory until ``flush()`` is
-    /// called.
+    /// disk still uses are closed as soon as possible. Records received later wait for ``flush()``.
     public func shutdown(within seconds: TimeInterval) async {
         let seconds = Outbox.Limits.clamp(seconds, 0...Outbox.Limits.day)
         await engine.call { machine, ticket, now in

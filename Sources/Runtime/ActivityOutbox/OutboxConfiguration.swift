@@ -50,12 +50,10 @@ extension Outbox {
 
         /// The maximum number of records in a batch; at most 100,000.
         public var batchRecords = 500
-        /// The maximum size of a batch, in bytes: the JSON of its records, plus one byte for each record; at most 64
-        /// MiB. The uploader encodes and compresses the records, and its format may add bytes. A record that exceeds
-        /// this size is sent alone.
+        /// The maximum size of a batch, in bytes: the JSON of its records, plus one byte for each; at most 64 MiB. The
+        /// uploader encodes and compresses it, and its format may add bytes. A larger record is sent alone.
         public var batchBytes = 512 << 10
-        /// The maximum time that records wait for a batch to fill, in seconds; at most a day. With 0, they are sent as
-        /// soon as they are written.
+        /// The maximum time in seconds that records wait for a batch to fill; at most a day. 0 sends them once written.
         public var deliveryInterval: TimeInterval = 10
 
         /// The maximum number of stored records. When it is exceeded, the oldest are dropped.
@@ -73,8 +71,7 @@ extension Outbox {
         /// doubles the maximum. The wait is a random number between 0 and the maximum ("full jitter": Marc Brooker,
         /// Exponential Backoff and Jitter, AWS Architecture Blog, 2015).
         public var firstRetry: TimeInterval = Backoff.delivery.first
-        /// The maximum wait after any number of failures, in seconds; at most a day. A `Retry-After` header may ask for
-        /// a longer wait.
+        /// The maximum wait after any number of failures, in seconds; at most a day. `Retry-After` may ask for more.
         public var longestRetry: TimeInterval = Backoff.delivery.longest
 
         public init() {}

@@ -255,8 +255,7 @@ final class OutboxEngine: Sendable {
         for task in urgent.cancelled { task.cancel() }
     }
 
-    /// Delivers notices and answers in order, on one thread at a time, without a lock. A notice precedes the answer to
-    /// the call that caused it.
+    /// Delivers notices and answers in order, one thread at a time, without a lock. An answer follows its notices.
     private func say() {
         var isFirst = true
         while true {

@@ -136,8 +136,7 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// Applies a policy. While paused, records wait in memory. `denied` discards them and cancels the request in
-    /// flight.
+    /// Applies a policy. While paused, records wait in memory. `denied` discards them and cancels the request.
     public func collectionDidChange(to policy: CollectionPolicy) {
         state.withLock { state in
             state.policy = policy

@@ -13,8 +13,7 @@
         /// - Parameters:
         ///   - covers: The covers of this window.
         ///   - content: Returns the window's first screen.
-        ///   - cover: Returns the screen for an item. The screen closes itself with `closeFullScreenCover` in its
-        ///     environment.
+        ///   - cover: Returns the screen for an item. It closes itself with its environment's `closeFullScreenCover`.
         public init(
             _ covers: FullScreenCovers<Item>, @ViewBuilder content: () -> Content,
             @ViewBuilder cover: @escaping (Item) -> Cover

@@ -4,8 +4,7 @@
     import SwiftUI
     import UIKit
 
-    /// The full-screen covers of a window. Keep one for each window, and pass it to the window's
-    /// ``FullScreenCoverHost``.
+    /// The full-screen covers of a window. Keep one per window, and pass it to its ``FullScreenCoverHost``.
     @MainActor
     public final class FullScreenCovers<Item: Identifiable>: ObservableObject {
         @Published private var stack = PresentationStack<Item>()

@@ -96,8 +96,7 @@
             tracker.update { $0.place(id, frame: frame, in: container, scrolls: true, isTracked: false) }
         }
 
-        /// Removes a content unless another view has replaced this one. A replacement appears before the old view
-        /// disappears.
+        /// Removes a content unless its view was replaced: a replacement appears before the old view disappears.
         func remove(_ id: TrackedID, by view: UUID) {
             guard placed[id]?.view == view else { return }
             tracker.update { $0.remove(id) }

@@ -15,8 +15,7 @@
     }
 
     extension Button {
-        /// Posts an event when the button is triggered, by a tap, VoiceOver or a keyboard, and then performs the
-        /// button's action.
+        /// Posts an event when the button is triggered, by a tap, VoiceOver or a keyboard, before the button's action.
         public func postTapLog(_ event: @autoclosure @escaping () -> some LogCategory) -> some View {
             buttonStyle(LogButtonStyle(event()))
         }

@@ -60,8 +60,7 @@ public final class RecordingDestination: LogDestination {
     /// Removes all recorded events.
     public func clear() { posted.withLock { $0.removeAll() } }
 
-    /// Waits for at most `seconds` until at least `count` events of a category have been posted. Returns the events
-    /// posted by then.
+    /// Waits for at most `seconds` until `count` events of a category have been posted. Returns those posted by then.
     public func events<Event: LogCategory>(of category: Event.Type, count: Int, within seconds: Double = 1) async throws
         -> [Event]
     {

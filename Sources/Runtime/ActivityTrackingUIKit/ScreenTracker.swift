@@ -9,8 +9,7 @@
     /// A screen has one tracker; each tab of a tabbed screen has its own.
     ///
     /// A UIKit screen creates the tracker, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
-    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` makes these calls. The tracker observes the other
-    /// conditions itself.
+    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` makes these calls. The tracker observes all others itself.
     @MainActor
     public final class ScreenTracker {
         /// The root of the screen, which decides whether contents are shown.
@@ -148,8 +147,7 @@
 
         /// Notifies the app's screens that something has been presented or dismissed.
         ///
-        /// Screens with a tracker call this themselves. For other screens, such as a share sheet, the presenting code
-        /// calls it.
+        /// Screens with a tracker call this themselves. For others, such as a share sheet, the presenting code does.
         public func presentationDidChange() { notifications.center.post(name: Self.presentationDidChange, object: nil) }
 
         /// Notifies the app's screens, through the default center if the tracker is nil.

@@ -11,8 +11,7 @@
     /// The scroll view's delegate forwards its callbacks: cells that will be displayed, with their identifiers in the
     /// data source; cells that are no longer displayed; and scrolling.
     ///
-    /// If types are isolated to the main actor by default, as in new projects, the type of identifiers must be
-    /// `nonisolated`.
+    /// If types are isolated to the main actor by default, as in new projects, the identifiers' must be `nonisolated`.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
         /// The underlying tracker, with `start()`, `stop()`, `restart()` and the stream `seen`.
@@ -115,8 +114,7 @@
             display(Displayed(view: view, id: id, container: container, rule: rule), in: view)
         }
 
-        /// Stops tracking a view that is no longer displayed. The view identifies the content, because index paths may
-        /// have changed.
+        /// Stops tracking a view that is no longer displayed. The view is the identity, because index paths change.
         public func didEndDisplaying(_ view: UIView) {
             report(without: displayed.removeValue(forKey: ObjectIdentifier(view)))
         }

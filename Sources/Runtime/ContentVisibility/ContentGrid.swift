@@ -3,8 +3,7 @@
 /// It is a loose hierarchical hash grid (Mirtich, Impulse-based Dynamic Simulation of Rigid Body Systems, 1996, §2.4).
 /// A content is in the level with the smallest cells that are larger than the content, in the cell that contains its
 /// upper left corner. The content extends at most into the adjacent cells. Each content is in one cell only, at a known
-/// index, so its removal needs no search. Up to 32 contents are kept in a list instead, because a scan of so few needs
-/// no hashing.
+/// index, so its removal needs no search. Up to 32 contents are in a list instead, whose scan needs no hashing.
 struct ContentGrid: Sendable {
     private struct Cell: Hashable {
         var x, y: Int64
@@ -29,8 +28,7 @@ struct ContentGrid: Sendable {
     private var places: [Int32: Int] = [:]
 
     private static let listLimit = 32
-    /// The exponent of the smallest cells: 256 points. With smaller cells, a screen would cover more cells than
-    /// contents.
+    /// The exponent of the smallest cells: 256 points. With smaller ones, a screen covers more cells than contents.
     private static let smallest = 8
 
     mutating func insert(_ item: Int32, _ box: EdgeRect) {

@@ -88,8 +88,7 @@ public final class ContentRoot {
     /// Sets whether a refresh is replacing contents, in views that may stay. Nothing is shown until the refresh ends.
     public func setRefreshing(_ isRefreshing: Bool) { update { $0.isRefreshing = isRefreshing } }
 
-    /// Sets whether the screen is a tab that is not selected. Such a tab is not visible, regardless of its appear
-    /// events.
+    /// Sets whether the screen is a tab that is not selected. It is then not visible, whatever its appear events.
     public func setForcedToDisappear(_ isForced: Bool) { update { $0.isForcedToDisappear = isForced } }
 
     /// Reports the beginning of a refresh, such as one that the user pulls for. Nothing is shown until it ends.
@@ -128,7 +127,6 @@ public final class ContentRoot {
         visibility.reach(depth)
     }
 
-    /// Changes conditions together.
     private func update(_ change: (inout RootVisibility.Conditions) -> Void) {
         let before = visibility
         let now = clock.now()
@@ -183,7 +181,6 @@ public final class ContentRoot {
         conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear
     }
 
-    /// Returns whether a content is shown for the first time in this visit by an event. The same content may have
-    /// several events.
+    /// Returns whether an event shows a content for the first time in this visit. A content may have several events.
     func show(_ id: AnyHashable, by event: String) -> Bool { shownIDs[event, default: []].insert(id).inserted }
 }

@@ -80,8 +80,7 @@ package struct ContentTracker<ID: Hashable & Sendable>: Sendable {
 
     /// A change of a content's visibility, for timelines.
     package struct Change: Sendable, Equatable {
-        /// The time of the change. A content comes into view at an update, but may cross its rule's fraction between
-        /// two updates.
+        /// The time of the change. Contents come into view at updates, but cross their rule's fraction at any time.
         package var time: Double
         package var id: ID
         package var kind: ContentChange

@@ -1,7 +1,6 @@
 /// A change of a content, for a timeline.
 package enum ContentChange: Sendable, Equatable {
-    /// The visible fraction, from 0 to 1; nil if the content is not in view. Covers over the screen do not affect this
-    /// fraction.
+    /// The visible fraction, from 0 to 1, regardless of covers over the screen; nil if the content is not in view.
     case share(Double?)
     /// The content rose over its rule's fraction on an exposed screen, or fell under it.
     case overFraction(Bool)

@@ -66,8 +66,7 @@ extension ContentTree {
         }
     }
 
-    /// Marks a content as under its rule's fraction. A dwell that ended by this time is posted as seen; a running dwell
-    /// is interrupted.
+    /// Marks a content as under its rule's fraction. Posts a dwell that ended by this time; interrupts a running one.
     mutating func fall(_ number: Int32, at time: Double) {
         contents[Int(number)].isOver = false
         record(number, .overFraction(false), at: time)

@@ -42,8 +42,7 @@ struct ContentTree: Sendable {
 
         /// The index in `inView` of the area; -1 if the content is not in view.
         ///
-        /// `fraction` is the visible area of the content, divided by the largest area of the content that could be
-        /// visible at once.
+        /// `fraction` is the visible area divided by the largest area that could be visible at once.
         var place: Int32 = -1
         var fraction = 0.0
         /// The number of the last search that found the content, and of the last update that touched it.
@@ -112,8 +111,7 @@ struct ContentTree: Sendable {
 
     var isStarted = true
     var restarts = 0
-    /// Whether contents are exposed (``expose()``), the start time of the last exposure, and the value of `restarts` at
-    /// that time.
+    /// The exposure of contents (``expose()``): whether one runs, its start, and the value of `restarts` at that time.
     var isExposing = false
     var exposedSince = -Double.infinity
     var exposedAfterRestarts = 0
@@ -171,8 +169,7 @@ struct ContentTree: Sendable {
 extension ContentTree {
     /// Begins an update. Contents whose dwell ends by this time have been seen.
     ///
-    /// If the update contains a motion since the last sample, dwells that end during the motion are decided at the end
-    /// of the update.
+    /// If the update contains a motion since the last sample, its end decides about dwells that end during the motion.
     mutating func begin(at time: Double, since sample: Double?) {
         if time > now { now = time }
         stamp += 1

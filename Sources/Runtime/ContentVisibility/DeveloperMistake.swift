@@ -3,8 +3,7 @@ import Logging
 
 /// Reports a mistake in the app's code that loses logs, such as a missing modifier.
 ///
-/// The message names the fix and its place. The message is logged through swift-log, once per process. A debug build
-/// also stops.
+/// The message names the fix and its place. It is logged through swift-log, once per process. A debug build stops.
 package func reportMistake(_ message: String) {
     guard isNew(message) else { return }
     logger.error("\(message)")

@@ -1,5 +1,4 @@
-/// A priority queue of numbers by due time: a binary heap. It stores the position of each number, so any number can be
-/// removed.
+/// A priority queue of numbers by due time: a binary heap with the position of each number, so any can be removed.
 package struct DueQueue: Sendable {
     private var heap: [(due: Double, number: Int32)] = []
     /// The index of each number in the heap; -1 if the number is not in the queue.

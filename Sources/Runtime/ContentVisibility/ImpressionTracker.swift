@@ -33,8 +33,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     ///   - clock: The clock of dwell times.
     ///   - onShown: Called with each content that is shown, once in each visit of the screen.
     ///   - onSeen: Called with each content that is seen.
-    ///   - onLeft: Called with each content that had the fraction ``ImpressionRule/leave`` in view, when the visit of the
-    ///     screen ends.
+    ///   - onLeft: Called, when a visit ends, with each content that had the fraction ``ImpressionRule/leave`` in view.
     public init(
         viewport: CGSize, rule: ImpressionRule = ImpressionRule(), clock: VisibilityClock = .system,
         onShown: @escaping (ID) -> Void = { _ in },
@@ -53,8 +52,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
         for stream in streams.values { stream.finish() }
     }
 
-    /// A stream of the contents that are seen from now on. Each access returns a new stream, which ends with the
-    /// tracker.
+    /// A stream of the contents that are seen from now on. Each access returns a new one, which ends with the tracker.
     public var seen: AsyncStream<ID> {
         lastStream += 1
         let number = lastStream
@@ -88,8 +86,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
         if view == owner { update { $0.updateRoot { $0.hasAppeared = false } } }
     }
 
-    /// Returns the visible fraction of a content, from 0 to 1, and whether the content has been seen, for display
-    /// during development.
+    /// Returns the visible fraction of a content, from 0 to 1, and whether it has been seen, to display in development.
     public func status(of id: ID) -> (fraction: Double, isSeen: Bool) { tracker.status(of: id) }
 
     /// Returns whether a content will be posted as left when the visit ends.

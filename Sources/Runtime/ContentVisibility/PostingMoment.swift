@@ -111,8 +111,7 @@ package struct TrackedEvent: Sendable {
         differs(difference(from: asked.kind.rawValue))
     }
 
-    /// Reports that the event is never posted at this place in the code, because a part that its trigger requires is
-    /// missing.
+    /// Reports that the event is never posted here, because a part that its trigger requires is missing.
     package func reportMissing(_ missing: String, lost: (String) -> Void = { reportLostEvent($0) }) {
         lost(message("is due as `\(trigger)`, and the view that posts it \(missing)"))
     }

@@ -34,7 +34,6 @@ public struct PresentationStack<Item> {
     /// The indices of the levels that present an item, in ascending order. Queries use these indices, so the cost of a
     /// query does not grow with the number of levels.
     private var presenting: [Int] = []
-    /// The items that wait, the next one first.
     private var queue: [Item] = []
     private var lastNumber = 0
     /// The command in progress. A command without an item is a dismissal.
@@ -78,8 +77,7 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// Removes the levels from an index, and ends a dismissal in them. An item that was being presented from a removed
-    /// level waits again.
+    /// Removes the levels from an index. A dismissal in them ends, and an item that one was presenting waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }

@@ -25,8 +25,7 @@ public struct RootVisibility: Sendable, Equatable {
         public var hasAppeared = false
         /// The app and the screen's window are in the foreground.
         public var isInForeground = true
-        /// The screen is a tab that is not selected. Its appear events are ignored, because a tab receives them while
-        /// the user swipes it in.
+        /// The screen is a tab that is not selected. Its appear events are ignored: swiping in a tab sends them.
         public var isForcedToDisappear = false
         /// A refresh is replacing the contents, in views that may stay.
         public var isRefreshing = false
@@ -52,8 +51,7 @@ public struct RootVisibility: Sendable, Equatable {
 
     package init() {}
 
-    /// A Boolean value that indicates whether contents can be seen: a visit is in progress, and no sheet is over the
-    /// screen.
+    /// A Boolean value that indicates whether contents can be seen: during a visit, without a sheet over the screen.
     public var isExposed: Bool { isVisible && conditions.cover == .none }
 
     /// Changes conditions together. Only the conditions after all changes matter.

@@ -12,8 +12,7 @@ package struct ScreenSnapshot: Sendable {
     package var obstacle: ScreenObstacle?
     package var contents: [Content]
 
-    /// Returns the current snapshots of all trackers in the app, of screens with contents in view. Screens whose
-    /// contents can be seen come first, then the newest.
+    /// Returns snapshots of the screens with contents in view: unobstructed screens first, and of these the newest.
     @MainActor package static var all: [ScreenSnapshot] {
         let all = trackers.reversed().compactMap { $0.tracker?.snapshot }.filter { !$0.contents.isEmpty }
         return all.filter { $0.obstacle == nil } + all.filter { $0.obstacle != nil }

@@ -8,8 +8,7 @@ package import ActivityTracking
 @MainActor
 package struct ShownContent {
     private var isAppearing = false
-    /// The root whose visit has shown the content. A root that has been deallocated equals no other root, even one that
-    /// has its address.
+    /// The root whose visit has shown the content. A deallocated root does not equal a new one at its address.
     private weak var shownRoot: ContentRoot?
     private var shownVisit = 0
     private var id: AnyHashable?

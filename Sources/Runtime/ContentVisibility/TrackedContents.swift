@@ -108,8 +108,7 @@ public struct TrackedContents<ID: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Sets the part of the screen's scrolled content that is above the lower edge of the viewport, from 0 to 1; nil if
-    /// nothing scrolls.
+    /// Sets the part of the scrolled content above the viewport's lower edge, from 0 to 1; nil if nothing scrolls.
     package mutating func setDepth(_ depth: Double?) { tree.depth = depth }
 
     /// Frees the identifiers of contents that are gone, unless one is inserted again and then must not be posted again.

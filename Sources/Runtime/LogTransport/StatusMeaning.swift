@@ -4,8 +4,7 @@ package enum StatusMeaning: Sendable {
     case tooLarge
     /// A record, or the body, is invalid.
     case invalid
-    /// The credentials for the collector or a proxy are rejected, or the headers are too long. Other headers may be
-    /// accepted.
+    /// The credentials for the collector or a proxy are rejected, or the headers are too long. Others may be accepted.
     case headers
     /// The cause is not in the records, but on the way to the collector, or in its state: a timeout, a connection to
     /// the wrong server, a legal demand, a redirection, or a failure.

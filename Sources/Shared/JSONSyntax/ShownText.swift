@@ -33,8 +33,7 @@ package enum ShownText {
         }
     }
 
-    /// Breaks up every sequence that GitHub's runner parses as a command with a space: `::` at the beginning of a line,
-    /// and `##[` anywhere.
+    /// Inserts a space into each command of GitHub's runner: `::` at the beginning of a line, and `##[` anywhere.
     package static func withoutCommands(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: ":")) || text.utf8.contains(UInt8(ascii: "#")) else { return text }
         var result = String.UnicodeScalarView()

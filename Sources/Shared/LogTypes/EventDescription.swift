@@ -10,8 +10,7 @@ package struct EventDescription: Sendable {
         package var retiredColumns: [String]
         /// The current names of columns that have been renamed since this version, by their names in it.
         package var heirs: [String: String] = [:]
-        /// The current values of enumerations by their former values, for columns with any, by their names in this
-        /// version.
+        /// The current values of enumerations by their former values, by the column's name in this version.
         package var valueHeirs: [String: [String: String]] = [:]
 
         package init(text: String, isRetired: Bool = false, columns: [ColumnShape], retiredColumns: [String] = []) {

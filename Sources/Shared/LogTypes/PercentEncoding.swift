@@ -2,8 +2,7 @@
 package enum PercentEncoding {
     private static let hex = Array("0123456789ABCDEF".utf8)
 
-    /// Appends a percent-encoded string. ASCII letters and digits, `_`, `-`, `.`, kana and common Chinese characters
-    /// are not encoded.
+    /// Appends a string, percent-encoded except ASCII letters and digits, `_-.`, kana and common Chinese characters.
     package static func encode(_ value: String, to text: inout [UInt8]) {
         for scalar in value.unicodeScalars {
             switch scalar.value {

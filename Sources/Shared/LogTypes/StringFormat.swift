@@ -138,8 +138,7 @@ package enum StringFormat: Sendable, Hashable {
     ///
     /// The expression uses only syntax with the same meaning in ECMA-262, RE2, Java and Python. Look-around is not
     /// used. Digits are written as `[0-9]`, because `\d` matches digits of other scripts in some of these languages.
-    /// Python's `$` also matches before a final newline, so schemas add a `maxLength` or a `not` that rejects such a
-    /// newline.
+    /// Python's `$` also matches before a final newline, so schemas reject it with `maxLength` or `not`.
     package var pattern: String {
         switch self {
         case .decimal(let decimal): decimal.pattern

@@ -5,8 +5,7 @@
     /// Accepts batches as the outbox sends them.
     ///
     /// The status is 204 when every record is on disk, 4xx if the batch cannot be read, and 503 if it cannot be stored
-    /// now, as documented for `HTTPUploader`. A record that violates its definition is stored like any other, so that
-    /// the page can show it.
+    /// now (`HTTPUploader`). A record that violates its definition is stored, too, so that the page can show it.
     struct BatchIntake: Sendable {
         /// The maximum size of a decompressed body. The outbox halves a batch that is answered with 413.
         static let longestBody = 16 << 20

@@ -48,8 +48,7 @@ package struct TapScreens: Sendable {
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
         case ambiguous([(path: String, place: Place)])
-        /// The type does not conform. `superclass` is declared in another module, and may conform; nil if all
-        /// superclasses are known.
+        /// The type does not conform. `superclass`, of another module, may conform; nil if all superclasses are known.
         case notTracked(path: String, place: Place, superclass: String?)
         case noMember(path: String, place: Place, similar: String?)
         case notAButton(path: String, reason: String, place: Place)

@@ -3,9 +3,8 @@ import ScenarioRunner
 
 /// The file to which a page is written.
 ///
-/// A page may overwrite a file whose name ends in `.html`, an empty file, or a page written by trackscope. It never
-/// overwrites a scenario, whatever its name. A symbolic link is followed and stays a link; the rules apply to its
-/// target.
+/// A page may overwrite a file whose name ends in `.html`, an empty file, or a page of trackscope. It never overwrites
+/// a scenario, whatever its name. A symbolic link stays a link; the rules apply to its target.
 struct PageFile {
     private let path: String
     private let scenarios: [String]

@@ -2,8 +2,7 @@ import ContentVisibility
 
 /// The open screens: levels over one another, each with a stack of pushed screens. Each tab also has a stack.
 ///
-/// Changes are collected for the screens that they concern. The cost does not depend on how many other screens are
-/// open.
+/// Changes are collected per screen, so their cost does not depend on the number of open screens.
 struct Navigation {
     private enum Node {
         case screen(Int)

@@ -65,8 +65,7 @@ extension Posted {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// Returns a JSON string (RFC 8259 §7). Control and format characters are escaped, so that a terminal does not
-    /// interpret them.
+    /// Returns a JSON string (RFC 8259 §7). Characters that a terminal could interpret are escaped.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -56,8 +56,7 @@ struct Replay {
         var offsets: [Int?: CGPoint] = [:]
         /// The length of the screen's scrolled contents; nil if it must be measured again.
         var length: Double?
-        /// The containers that are scrolling, and the times of their last and next samples. Without motions, the times
-        /// are undefined.
+        /// The motions of scrolling containers. Without them, the times of the last and next samples are undefined.
         var motions: [ScrollMotion] = []
         var lastSample = 0.0
         var nextSample = 0.0

@@ -79,8 +79,7 @@ struct ScenarioReader {
     }
 
     /// Parses a content and the contents inside it.
-    /// - Parameter ids: the identifiers in a step's content so far; nil for a screen's content, whose identifiers must
-    ///   be new.
+    /// - Parameter ids: the identifiers in a step's content so far; nil for a screen's content, which is new.
     mutating func content(_ value: JSONValue, inserted ids: inout Set<String>?) throws(Mistake) -> Content {
         let object = try Members(
             value, "a content", ["id", "frame", "scroll", "contents", "tracked", "identity", "rule", "leave"])

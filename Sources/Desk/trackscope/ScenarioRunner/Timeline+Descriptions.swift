@@ -57,8 +57,7 @@ extension Timeline {
         }
     }
 
-    /// Returns the description of an interval in lines: its state, its times, why the content was seen or not, and the
-    /// visible fractions.
+    /// Describes an interval: its state, its times, why the content was seen or not, and the visible fractions.
     package func description(of stretch: Interval, in lane: Lane) -> [String] {
         let name = lane.content.map { "\($0) (\(lane.screen))" } ?? lane.screen
         var lines = ["\(name): \(label(stretch, in: lane))"]
@@ -206,8 +205,7 @@ extension Timeline.Lane {
         return index > 0 ? rules[index - 1].rule : rules.first?.rule ?? ImpressionRule()
     }
 
-    /// Returns the smallest and the largest visible share during an interval. If the share jumps at the end, the value
-    /// before the jump counts.
+    /// Returns the smallest and the largest visible share. At a jump at the interval's end, the value before it counts.
     package func shares(from start: Double, to end: Double) -> ClosedRange<Double> {
         func share(at time: Double, isEnd: Bool) -> Double {
             let index = shares.count(before: { isEnd ? $0.time < time : $0.time <= time })

@@ -37,8 +37,7 @@ package struct Timeline: Sendable {
         package var visit: Int?
     }
 
-    /// A period in which enough of a content was in view on an exposed screen, until the dwell was completed or
-    /// interrupted.
+    /// A period with enough of a content in view on an exposed screen, until the dwell was completed or interrupted.
     package struct Dwell: Sendable, Equatable {
         package var start: Double
         package var end: Double

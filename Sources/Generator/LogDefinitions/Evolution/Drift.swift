@@ -20,8 +20,7 @@ package struct EventDrift: Sendable {
     /// the former name, the event has no version: a first version would be a second beginning of the same records.
     fileprivate(set) var looksRenamed = false
 
-    /// Indicates whether the change is never recorded, even with `--accept`: a reserved name is defined again, or a
-    /// rename is undecided.
+    /// Indicates whether even `--accept` does not record the change: it reuses a reserved name or leaves a rename open.
     package var isRefused: Bool { looksRenamed || changes.contains(where: \.takesReservedName) }
 
     package var isBreaking: Bool { !changes.breaks.isEmpty || isRefused }

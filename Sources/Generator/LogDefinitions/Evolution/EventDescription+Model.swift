@@ -5,8 +5,7 @@ extension EventDescription {
     /// The events of definitions: current versions from the definition files, earlier ones from the lock file.
     /// - Parameters:
     ///   - model: the definitions and the lock file's history.
-    ///   - withColumnPlaces: whether to determine the places of columns. This takes longer than the rest and is needed
-    ///     only for messages.
+    ///   - withColumnPlaces: whether to determine the places of columns, which takes long. Only messages contain them.
     package static func all(of model: Model, withColumnPlaces: Bool = true) -> [EventDescription] {
         let definitions = model.definitions
         let common = definitions.common?.columns ?? []

@@ -1,8 +1,6 @@
-/// The parts of an event that matter to readers of its records and writers of its logs. Versions are compared by their
-/// shapes.
+/// The parts of an event on which readers of its records and writers of its logs depend. Versions differ in shape.
 ///
-/// A shape contains types from `types.md` and common columns in full, so it describes the records of its version
-/// completely.
+/// A shape contains types from `types.md` and common columns in full, so it describes its version's records completely.
 package struct EventShape: Sendable, Hashable {
     package var isRetired = false
     package var trigger: LogTrigger?

@@ -41,9 +41,8 @@ extension Model {
         return history
     }
 
-    /// The former names of an event and of its columns, with the last versions that have them, in the lock file's
-    /// versions `earlier`. The names are written as `old_name, until 1-2-0`, by the current names. The event's current
-    /// name is `category.event`.
+    /// The former names of events and their columns, by current names: `old_name, until 1-2-0`, the last of the
+    /// versions `earlier` that has the name. The current name of an event is `category.event`.
     package func formerNames(
         of event: Event, in category: String, _ earlier: [String: [LockFile.LockedShape]]
     ) -> [String: [String]] {

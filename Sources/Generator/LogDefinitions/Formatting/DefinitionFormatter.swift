@@ -10,8 +10,7 @@ package struct FormattedFile: Sendable, Equatable {
 /// ends. A second run of the command changes nothing.
 ///
 /// Tables are aligned by display width. Tables in notes are not changed, because the model contains notes as written. A
-/// table with a row that has too many cells is not changed either: the extra cells have no column, and only the author
-/// may delete them.
+/// table with a row that has too many cells is not changed either: only the author may delete the extra cells.
 package enum DefinitionFormatter {
     /// Returns the files that differ from their canonical form, in the order of `definitions.files`.
     package static func format(_ analysis: Analysis) async -> [FormattedFile] {

@@ -68,8 +68,7 @@ package struct Details: Sendable {
 
         /// Returns the valid value that an invalid one means; nil if the meaning is uncertain.
         ///
-        /// Examples: `impression(80%, 2s)` for `Impression（80 %、2 seconds）`, `10%` for `0.1`, `2026-04-01` for
-        /// `2026/4/1`.
+        /// Examples: `10%` for `0.1`, `2026-04-01` for `2026/4/1`, `impression(80%)` for `Impression（80 %）`.
         func correction(of text: String) -> String? {
             let seen = String(trimmed(Confusable.seen(text)[...]))
             let meant: String?

@@ -24,8 +24,7 @@ package struct Model: Sendable {
     /// the definitions no longer contain are included.
     ///
     /// Each call parses the lines of the lock file, so an output that does not call this method saves that time.
-    /// Unreadable lines are skipped. An output that calls this method sets `readsHistory`, which makes a run report
-    /// such lines.
+    /// Unreadable lines are skipped; an output that calls this method sets `readsHistory`, so that runs report them.
     package func earlierVersions() -> [String: [LockFile.LockedShape]] {
         guard let lock else { return [:] }
         let today = Set(

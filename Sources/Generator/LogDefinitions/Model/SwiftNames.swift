@@ -43,8 +43,7 @@ package enum SwiftNames {
         return ["inout", "let", "var"].contains(name) ? escaped(name) : name
     }
 
-    /// The types that generated files use, and the public types of the runtime. A type with the same name in the app's
-    /// module would hide them.
+    /// The types of generated files, and the runtime's public types. An app's type with such a name would hide one.
     package static let reservedTypeNames: Set<String> = generatedTypeNames.union(runtimeTypeNames)
 
     /// Returns true for the name of a type that generated code, the runtime, Swift, Foundation or SwiftUI already has.
@@ -58,8 +57,7 @@ package enum SwiftNames {
         "LogValue", "LogViolation",
     ])
 
-    /// Category names whose files would overwrite others: `types.schema.json`, `envelope.schema.json`,
-    /// `CommonColumns.swift`.
+    /// Category names whose files would overwrite those of types, of the envelope, or `CommonColumns.swift`.
     package static let reservedCategoryNames: Set<String> = ["common", "envelope", "types"]
 
     /// Words with another meaning where Swift expects a type. In backticks, they would be hard to read.
@@ -87,8 +85,7 @@ package enum SwiftNames {
 
     /// Derived names that are invalid for cases, because generated types have a static member with that name.
     ///
-    /// `allCases` of `CaseIterable` matters for enumerations. Swift keeps instance members, such as `encode(into:)`,
-    /// apart from cases.
+    /// `allCases` of `CaseIterable` matters for enumerations. Instance members, such as `encode(into:)`, do not clash.
     package static let protocolMemberNames: Set<String> = ["allCases"]
 
     /// Derived names that are invalid for events, because `LogCategory` requires them as members of the type.

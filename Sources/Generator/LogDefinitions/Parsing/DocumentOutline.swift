@@ -53,8 +53,7 @@ struct DocumentOutline {
     var allSections: [Section] { [title].compactMap { $0 } + sections }
 
     /// A Boolean value that indicates whether the file is a document of another kind: no heading names a category or an
-    /// event, and no table or list defines something. A short file without tables may be the beginning of a definition
-    /// file.
+    /// event, and no table or list defines something. A short file without tables may be an unfinished one.
     var definesNothing: Bool {
         let sections = allSections
         let isDocument =

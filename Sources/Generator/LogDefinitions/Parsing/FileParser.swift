@@ -178,8 +178,7 @@ struct FileParser {
         }
     }
 
-    /// Reports paragraphs that hyphens below them make headings, in a file whose headings begin with `##`. The hyphens
-    /// were intended as a rule.
+    /// Reports paragraphs that hyphens, meant as a rule, make headings, in a file whose headings begin with `##`.
     private mutating func reportUnderlined(_ sections: [Section]) {
         func hasMarks(_ section: Section) -> Bool {
             let line = source.lineRange(source.lineIndex(at: section.heading.range.lowerBound))

@@ -10,9 +10,8 @@ extension SourceText {
             }
     }
 
-    /// Returns true for a line that CommonMark reads as a row although its author did not mean a row. Such a line has
-    /// marks before its first pipe; or it has too few cells, and no pipe, another character in place of a pipe, or the
-    /// second half of a row.
+    /// Returns whether CommonMark reads a line as a row that its author did not mean: it has marks before its first
+    /// pipe, or it has too few cells and no pipe, a character in place of a pipe, or the second half of a row.
     func isNoRow(_ row: Row, of table: Table) -> Bool {
         if let cell = row.cells.first?.range, bytes[cell].starts(with: "~~".utf8),
             bytes[cell].allSatisfy({ $0 == 0x7E })

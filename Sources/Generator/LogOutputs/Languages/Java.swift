@@ -21,8 +21,7 @@ extension TextLanguage {
         return String(repeating: "0", count: max(0, 3 - text.count)) + text
     }
 
-    /// Replaces a backslash at the end of a line by its full-width form. A real backslash would change the meaning of
-    /// the next character.
+    /// Replaces a backslash at a line's end by its full-width form. A real one would escape the next character.
     static func withoutLastBackslash(_ line: String) -> String {
         line.hasSuffix("\\") ? line.dropLast() + "\u{FF3C}" : line
     }

@@ -1,7 +1,6 @@
 extension TextLanguage {
     /// JavaScript and TypeScript. A literal cannot end a `<script>` element around it, and a template literal around it
-    /// finds nothing to interpolate. A comment that begins with `@` would be a JSDoc tag or a compiler directive:
-    /// `@ts-expect-error`.
+    /// finds nothing to interpolate. A comment does not begin with `@`, as JSDoc tags and `@ts-expect-error` do.
     static let javascript = TextLanguage(
         name: "javascript",
         string: { text in

@@ -16,8 +16,7 @@ package protocol Output: Sendable {
     var options: [OutputOption] { get }
     /// Indicates whether a run makes the output if neither `--only` nor `loggen.yml` names outputs.
     var isMadeUnasked: Bool { get }
-    /// Indicates whether the output belongs to a module that this tool does not link. The output's name is known, but
-    /// its options are not.
+    /// Indicates whether the output is in a module that this tool does not link. Then only its name is known.
     var isElsewhere: Bool { get }
 
     /// Changes the analysis of the definitions if `loggen.yml` names this output, for example enables rules. Severities
@@ -30,8 +29,7 @@ package protocol Output: Sendable {
     /// Returns problems with correct definitions, such as two names that are equal in the output's language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
 
-    /// Returns the problems of `problems(in:settings:)`, and problems with events that only the lock file contains. A
-    /// run calls this function.
+    /// Returns the problems of `problems(in:settings:)`, and those with events that only the lock file contains.
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]

@@ -64,8 +64,7 @@ struct SwiftFormerNames {
     }
 
     /// Returns the calls of earlier versions that have other names than the current one, newest first.
-    /// - Parameter earlier: the versions of the lock file. Without former versions, each column has its newest former
-    ///   name.
+    /// - Parameter earlier: the versions of the lock file. Without them, each column has its newest former name.
     static func signatures(
         of event: Event, _ active: [Column], in category: String, _ earlier: [String: [LockFile.LockedShape]]
     ) -> [Signature] {

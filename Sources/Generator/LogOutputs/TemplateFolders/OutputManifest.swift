@@ -1,7 +1,6 @@
 import LogDefinitions
 
-/// The subject of a template: the part of the definitions that it is rendered for. The template's file is
-/// `KIND.mustache`.
+/// The subject of a template: the part of the definitions that it is rendered for. Its file is `KIND.mustache`.
 package enum TemplateKind: String, CaseIterable, Sendable {
     case category, common, types, all, index
 

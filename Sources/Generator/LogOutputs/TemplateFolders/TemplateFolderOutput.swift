@@ -101,8 +101,7 @@ struct TemplateFolderOutput: Output {
 
     // MARK: Problems
 
-    /// Returns problems with paths from `file`, types without an entry, and names that become equal in the output's
-    /// language.
+    /// Returns problems with paths from `file`, types without an entry, and names that become equal in the language.
     func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems(files: definitions.files + [manifestFile])
         let context = FactsContext(Model(definitions), manifest, settings)

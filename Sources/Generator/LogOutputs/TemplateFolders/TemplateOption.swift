@@ -2,8 +2,7 @@ import LogDefinitions
 
 /// An option that a folder's `output.yml` declares and `loggen.yml` sets.
 ///
-/// The option's value is inserted into code. The value is therefore a name, or one of the words that `output.yml`
-/// lists.
+/// The value is inserted into code. It is therefore a name, or one of the words that `output.yml` lists.
 struct TemplateOption: Sendable {
     var key: String
     /// The value if `loggen.yml` does not set the option.

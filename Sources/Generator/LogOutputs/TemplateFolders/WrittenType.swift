@@ -14,8 +14,7 @@ struct WrittenType: Sendable {
         facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column, category: category) }
     }
 
-    /// The type with this name from `types.md`, or the app's own type if no definition file declares the name. Nil for
-    /// a type without a name.
+    /// The type of this name in `types.md`, or the app's type if no file declares it; nil for a type without a name.
     func named(_ context: FactsContext) -> NamedFacts? {
         facts.name.map { NamedFacts(context: context, name: $0, type: context.type($0)) }
     }

@@ -91,8 +91,7 @@ package struct TemplateField: Sendable {
     package var name: String
     package var meaning: String
     package var value: Value
-    /// The common entry in the list for fields whose names differ only in one word; nil for a field with a separate
-    /// entry.
+    /// The entry in the list of fields for names that differ in one word; nil for a field with a separate entry.
     package var family: Family?
 
     package struct Family: Sendable {

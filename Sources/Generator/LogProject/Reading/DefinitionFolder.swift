@@ -229,8 +229,7 @@ package struct DefinitionFolder: Sendable {
     }
 
     /// Returns the marked folders at and below a folder, as PATHs sorted by path. The search skips hidden folders and
-    /// dependencies, and stops after 20,000 entries. If the search misses a folder, the folder is found when one of its
-    /// documents is opened.
+    /// dependencies, and stops after 20,000 entries. A missed folder is found when one of its documents is opened.
     package static func marked(below root: String) -> [String] {
         var (found, waiting, left): ([String], [String], Int) = ([], [normalized(root)], 20_000)
         while let folder = waiting.popLast(), left > 0 {

@@ -224,8 +224,7 @@ package struct Session {
     package var report: Report { report(ofAllOutputs: false) }
 
     /// Returns all diagnostics.
-    /// - Parameter ofAllOutputs: whether to report missing settings of outputs in `loggen.yml` that this run does not
-    ///   generate.
+    /// - Parameter ofAllOutputs: whether to report missing settings of outputs that this run does not generate.
     package func report(ofAllOutputs: Bool) -> Report {
         var report = Report(files: analysis.definitions.files, diagnostics: diagnostics)
         if let source = configuration.source {

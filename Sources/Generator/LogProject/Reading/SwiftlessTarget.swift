@@ -8,8 +8,7 @@ package struct SwiftlessTarget: Sendable, Equatable {
     package var file: String { "Sources/\(name)/\(name).swift" }
 
     /// Finds the target of a definition folder: `Sources/NAME` or a folder below it, next to a `Package.swift` that
-    /// contains the name as a string. The manifest is not evaluated. Nil if there is no such target, or if the target
-    /// has a Swift file.
+    /// contains the name as a string. The manifest is not evaluated. Nil without one, or if it has a Swift file.
     package init?(of definitions: String) throws(FileError) {
         var path = FileSystem.resolved(definitions)
         while path.hasPrefix("/"), path != "/" {

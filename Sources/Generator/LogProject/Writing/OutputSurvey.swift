@@ -57,8 +57,7 @@ package struct OutputSurvey {
 
     /// Compares plans with the disk.
     /// - Parameter isStaged: whether to stage the bytes of each changed file once they are made, so that they are never
-    ///   all in memory. If the initializer throws, no staged file is left. After a signal, files that have not been
-    ///   made yet are missing.
+    ///   all in memory. If the initializer throws, no staged file is left. After a signal, files may be missing.
     init(of plans: [Plan], isForced: Bool, isStaged: Bool = false) async throws(FileError) {
         do throws(FileError) {
             for plan in plans { try await compare(plan, isForced: isForced, isStaged: isStaged) }

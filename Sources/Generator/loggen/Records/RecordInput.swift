@@ -75,8 +75,7 @@ private final class RecordSource {
     private let descriptor: Int32
     private let arrays: RecordInput.Arrays
     private let block: UnsafeMutableRawBufferPointer
-    /// Of a regular file, counted from its size when it was opened; nil for other inputs. A file that grows during the
-    /// run would otherwise never end.
+    /// The unread bytes of a regular file, by its size at the opening: it may grow without end. Nil for other inputs.
     private var unreadBytes: Int?
     private var isAtEnd = false
     private var isFirst = true

@@ -1,19 +1,17 @@
 import LogDefinitions
 
-/// The statements that migrate the tables of an earlier model to those of the current one. The statements keep every
-/// row and every value.
+/// The statements that migrate an earlier model's tables to those of the current one. They keep all rows and values.
 ///
 /// Renamed tables and columns keep their rows, and renamed values of enumerations are updated. Unused columns are kept.
 /// A column whose type changes is widened if the new type can store all its values. Otherwise, if the lock file
-/// contains the version with the old type, the column is renamed (`count_v1`) and a new column is added. All other
-/// changes are refused.
+/// contains the version with the old type, the column is renamed (`count_v1`) and a new one added. Other changes are
+/// refused.
 package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// Advice as an SQL comment. A statement adds a column of the envelope, which tables of the first versions of loggen
-    /// lack. It is a comment, because the version of loggen that created the tables is unknown. Empty if the revisions
-    /// share no table.
+    /// Advice as an SQL comment: a statement for a column of the envelope that tables of the first versions of loggen
+    /// lack. The version that created the tables is unknown. Empty if the revisions share no table.
     package private(set) var comment = ""
 
     /// - Parameter hasViews: whether the statements also create views under former names.

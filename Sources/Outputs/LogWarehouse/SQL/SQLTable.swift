@@ -21,8 +21,7 @@ package struct SQLTable: Sendable {
         /// The description; nil if the definitions no longer contain the column.
         package let description: String?
         package let privacy: LogPrivacy?
-        /// The versions whose records fill the column, as `category.event 1-0-0`; nil for all versions that have the
-        /// field.
+        /// The versions whose records fill the column, as `category.event 1-0-0`; nil for all versions with the field.
         package let versions: [String]?
 
         init(
@@ -370,8 +369,7 @@ extension LogValueType {
         }
     }
 
-    /// Returns the narrowest type that stores the values of both types unchanged, or nil. Both types are `storage`
-    /// types.
+    /// Returns the narrowest type that stores the values of both types unchanged, or nil. Both are `storage` types.
     package func joined(with other: LogValueType) -> LogValueType? {
         switch (form, other.form) {
         case _ where self == other: return self

@@ -1,7 +1,6 @@
 import LogDefinitions
 
-/// An update that gives rows of earlier models the current names and values. A second run of the update changes
-/// nothing.
+/// An update that gives rows of earlier models the current names and values. A second run changes nothing.
 package struct SQLUpdate: Sendable {
     /// The columns with their new values, as expressions.
     var values: [(column: String, expression: String)]

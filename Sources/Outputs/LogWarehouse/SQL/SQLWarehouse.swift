@@ -49,8 +49,7 @@ package protocol SQLWarehouse: Sendable {
     /// Returns the default partition, for rows that belong to no other partition. Nil if the dialect has none.
     func rest(of table: String) -> (name: String, statement: String)?
 
-    /// Indicates whether comments are separate statements. If not, they are part of the statements that create tables
-    /// and columns.
+    /// Indicates whether comments are separate statements, not parts of the statements that create tables and columns.
     var hasCommentStatements: Bool { get }
     /// Returns the clause after a column's type.
     func comment(inColumn text: String) -> String
@@ -114,8 +113,7 @@ package struct SQLLimits: Sendable {
     /// Indicates whether strings may contain U+0000.
     package var allowsNull = true
     package var years = 0...9999
-    /// The maximum size of a record, in bytes. The size is less than the engine's limit for a row: see
-    /// `RecordTables.Limits`.
+    /// The maximum size of a record in bytes, below the engine's limit for a row: see `RecordTables.Limits`.
     package var longestRecord = Int.max
 }
 

@@ -37,8 +37,7 @@ package struct Consumer: Sendable {
     var uses: [TableUse] = []
     /// The names without a qualifier that an unknown relation can have, if they are columns of a logged table.
     var unqualifiedNames: Set<String> = []
-    /// Indicates whether rows or values depend on all columns of a relation, as in `SELECT DISTINCT *`. `SELECT *` only
-    /// returns them.
+    /// Indicates whether rows or values depend on all columns of a relation: `SELECT DISTINCT *`, but not `SELECT *`.
     var dependsOnAllColumns = false
     /// Indicates whether the result depends on all columns of an unknown relation.
     var readsUnknownColumns = false

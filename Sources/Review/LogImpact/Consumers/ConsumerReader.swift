@@ -15,7 +15,6 @@ package struct ConsumerReader {
     private let dialect: String?
     private let showsProgress: Bool
     private var files: [File] = []
-    /// The number of dbt projects.
     private var projects = 0
     /// The consumers in reports of tapgen.
     private var callers: [Consumer] = []
@@ -118,8 +117,7 @@ package struct ConsumerReader {
         }
     }
 
-    /// Reads a folder. The manifest of a dbt project replaces the files that it contains; the other files are read,
-    /// too.
+    /// Reads a folder. The manifest of a dbt project replaces the files in it; the other files are read, too.
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders: [(path: String, project: Int?)] = [(folder, nil)]
         while let (folder, given) = folders.popLast() {

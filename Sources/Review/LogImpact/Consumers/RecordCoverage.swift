@@ -9,8 +9,7 @@ package struct RecordCoverage: Sendable {
         package var records: Int
         /// The number of valid records. Only these count for columns and app versions.
         package var valid: Int
-        /// The number of valid records in which the column has a value; nil for the event, and for a column that the
-        /// file does not contain.
+        /// The number of valid records with a value in the column; nil for the event, and for a column not in the file.
         package var filled: Int?
         /// The valid records by app version, in the order of versions.
         package var appVersions: [(version: String, count: Int)]

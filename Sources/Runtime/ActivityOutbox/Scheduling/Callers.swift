@@ -3,8 +3,7 @@ import Foundation
 /// The lifecycle of the outbox, and the calls that wait for an answer.
 ///
 /// - Each call is answered once.
-/// - No call is answered before the end of the first write that begins after the call. The time limit of a shutdown is
-///   the only exception.
+/// - No call is answered before the end of the first write that begins after it, except at a shutdown's time limit.
 struct Callers: Sendable {
     typealias Ticket = OutboxMachine.Ticket
 
@@ -161,8 +160,7 @@ struct Callers: Sendable {
 
     /// Returns the progress of the shutdowns that wait for an answer.
     /// - Parameter lastEmpty: The number of the last delivery that found no records.
-    /// - Returns: Two Boolean values: whether the write of a shutdown is over, and whether a delivery after that write
-    ///   found no records.
+    /// - Returns: Whether the write of a shutdown is over, and whether a later delivery found no records.
     func shutdowns(lastEmpty: Int) -> (isWritten: Bool, isEmpty: Bool) {
         var result = (isWritten: false, isEmpty: false)
         for waiter in waiters {
@@ -174,8 +172,7 @@ struct Callers: Sendable {
     }
 
     /// Returns the next time at which a call may be answered without another input, if any.
-    /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if no upload was
-    ///   cancelled.
+    /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil without one.
     func wake(givenUp: TimeInterval?) -> TimeInterval? {
         waiters.compactMap { waiter in
             switch waiter.kind {

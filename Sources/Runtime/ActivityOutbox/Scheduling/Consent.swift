@@ -46,8 +46,7 @@ struct Consent: Sendable {
     mutating func noteAccepted(_ count: Int) { acceptedAndDenied += count }
 
     /// Returns the number of records that a wipe has lost, and resets the number of accepted records.
-    /// - Parameter count: The number of records that the wipe has deleted. The collector may have accepted some of
-    ///   them.
+    /// - Parameter count: The number of records that the wipe has deleted. The collector may have some of them.
     mutating func countWiped(_ count: Int) -> Int {
         defer { acceptedAndDenied = 0 }
         return max(0, count - acceptedAndDenied)

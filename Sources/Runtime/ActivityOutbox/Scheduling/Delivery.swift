@@ -106,9 +106,8 @@ struct Delivery: Sendable {
 
     // MARK: Runs
 
-    /// The time at which the next run may begin; nil if no run is planned, or if the last run or its upload is not
-    /// over.
-    /// - Parameter isAsked: True if a call waits for the run. Then only a wait that the collector has asked for delays
+    /// The time at which the next run may begin; nil if none is planned, or if the last run or its upload is not over.
+    /// - Parameter isAsked: True if a call waits for the run. Then only a wait for which the collector has asked delays
     ///   it.
     func nextRun(isAsked: Bool) -> TimeInterval? {
         guard run == nil, !isUploading else { return nil }
@@ -333,9 +332,8 @@ struct Delivery: Sendable {
         }
     }
 
-    /// If an answer judges fewer than one record in this many, a wait follows, even if the answer makes progress.
-    /// Otherwise, a collector that accepts one record of each batch would receive the others hundreds of times a
-    /// second.
+    /// If an answer judges fewer than one record in this many, a wait follows, even after progress. Otherwise, a
+    /// collector that accepts one record of each batch would receive the others hundreds of times a second.
     private static let tinyShare = 10
 
     /// Removes accepted records, makes refused ones dead letters, and sends the others again.

@@ -27,8 +27,7 @@ package struct OutboxClock: Sendable {
 }
 
 /// The store's own time, by which records age. It includes the time for which processes had the store open, and the
-/// gaps between processes that `WallGap` confirms. It never decreases, and does not depend on the setting of the wall
-/// clock.
+/// gaps between processes that `WallGap` confirms. It never decreases, whatever the wall clock's setting.
 struct OutboxTime: Sendable {
     private var offset: TimeInterval
     private let clock: OutboxClock

@@ -63,8 +63,7 @@ struct StoreState: Sendable {
         if files == .delivering { files = .open }
     }
 
-    /// Records that the next write cannot begin before the `obey` job succeeds. The calls that wait for this write are
-    /// answered without it.
+    /// Records that the next write cannot begin before the `obey` job succeeds. Calls that wait for it are answered.
     mutating func skipWrite() { writesBegun += 1 }
 
     mutating func note(_ sums: OutboxSums?) {

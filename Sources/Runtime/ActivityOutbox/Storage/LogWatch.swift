@@ -54,8 +54,7 @@ struct LogWatch: Sendable {
 
     /// Restores the length of the index if another program has truncated it. SQLite maps the index into memory, so a
     /// read after its end would end the process (SIGBUS). SQLite rebuilds an index of zeros from the log. A truncation
-    /// during an access is not detected. `truncate` opens no descriptor: closing one would release SQLite's locks on
-    /// the file.
+    /// during an access is not detected. `truncate` opens no descriptor, whose closing would release SQLite's locks.
     mutating func restoreIndex() {
         guard let size = Self.size(index) else { return }
         if size < indexSize { truncate(index, off_t(indexSize)) }

@@ -291,8 +291,7 @@ final class OutboxStore {
         return start
     }
 
-    /// Closes the store, whose files must still be at their paths: if no other process has the store open, SQLite
-    /// removes the log by its path.
+    /// Closes the store. Its files must still be at their paths, because SQLite may remove the log by its path.
     func close() {
         watch.restoreIndex()
         database.inDatabase { $0.keepsFilesAtClose(false) }

@@ -76,8 +76,7 @@ struct SealedPlace: Sendable {
 
 /// Converts values to their stored form and back.
 ///
-/// Sealed bytes begin with a byte that no JSON begins with. This distinguishes both forms while a store is being
-/// converted.
+/// Sealed bytes begin with a byte that no JSON begins with. This distinguishes the forms during a conversion.
 struct RecordSealing: Sendable {
     private let seal: Outbox.Seal?
 

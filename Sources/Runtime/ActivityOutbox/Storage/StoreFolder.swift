@@ -261,8 +261,7 @@ final class StoreFolder: @unchecked Sendable {
     }
 
     /// Locks an open mark until its descriptor is closed. A write changes the file's date before its content. Without
-    /// the lock, a reader could see the new date without the time. The wait ends after 0.1 s, because the holder may be
-    /// suspended.
+    /// the lock, a reader could see only the date. The wait ends after 0.1 s, because the holder may be suspended.
     private static func hold(_ descriptor: Int32) {
         for _ in 0..<100 {
             // On a file system without locks, there is nothing to wait for.

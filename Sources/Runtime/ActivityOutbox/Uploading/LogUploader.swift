@@ -27,11 +27,9 @@ public protocol LogUploader: Sendable {
     /// and reports it (``Outbox/Notice/configuration(_:)``). Records are then stored, and none is sent.
     var problem: String? { get }
 
-    /// Prepares a batch while the previous one is in flight, for example encodes and compresses it. It is called on a
-    /// background thread.
+    /// Prepares a batch while the previous one is in flight, for example by compression. Called on a background thread.
     ///
-    /// The default does nothing. Some batches are uploaded without preparation, and some are prepared and never
-    /// uploaded.
+    /// The default does nothing. Some batches are uploaded unprepared, and some prepared ones are never uploaded.
     func prepare(_ batch: LogBatch)
 }
 

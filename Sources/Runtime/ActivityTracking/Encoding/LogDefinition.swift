@@ -5,8 +5,7 @@
 /// Generated code contains the definition as a single string literal, because that compiles fastest. The literal is
 /// parsed once, at the first access.
 ///
-/// The literal has one line for the category. Each event has a line that begins with `.`, followed by one line per
-/// column:
+/// The literal has one line for the category. Each event has a line that begins with `.`, followed by its columns:
 ///
 ///     recipe_search|@search-team
 ///     .show_recipe|1-0-0|active|impression(80%25, 2s)|@search-team|0.1

@@ -59,8 +59,7 @@ extension LogRecord {
 }
 
 extension LogRecord.Value: CustomStringConvertible {
-    /// The value as a string: a time as in records (`2026-04-01T12:34:56.789Z`), the items of a list separated by
-    /// commas.
+    /// The value as a string: a time as in records (`2026-04-01T12:34:56.789Z`), a list with commas between its items.
     public var description: String {
         switch self {
         case .integer(let integer): "\(integer)"

@@ -3,8 +3,7 @@ public import Foundation
 /// An event as it is stored and sent: one flat JSON object.
 ///
 /// Its members are, in this order: `event_id`, `event_category`, `event_name`, `schema_version`, `occurred_at`,
-/// `sampling_rate` if the record is sampled, the common columns, the event's columns, and `violations` if there are
-/// any.
+/// `sampling_rate` if the record is sampled, the common columns, the event's columns, and `violations`, if any.
 public struct LogRecord: Sendable {
     /// The value of `event_id`.
     public let id: UUID
@@ -158,8 +157,7 @@ extension LogRecord {
         return members
     }
 
-    /// Returns the record without some columns. Removed columns that are required are added to `violations` as `column:
-    /// redacted`.
+    /// Returns the record without some columns. Required ones are added to `violations` as `column: redacted`.
     public func removing(_ names: [String]) -> LogRecord {
         let removable = Set(columns.map(\.name)).intersection(names)
         guard !removable.isEmpty else { return self }

@@ -4,8 +4,7 @@ public import Foundation
 ///
 /// A column may have a type of the app whose `rawValue` conforms. The app's type itself does not have to conform.
 ///
-/// As the protocol inherits from `Sendable`, its types are not isolated in a module whose default is the main actor
-/// (SE-0466).
+/// The protocol inherits from `Sendable`, so its types are not isolated where the main actor is the default (SE-0466).
 public protocol LogValue: Sendable {
     @_spi(GeneratedCode) func encodeValue(into encoder: LogEncoder)
 }

@@ -33,8 +33,7 @@ public struct Sampling: LogProcessor {
 
 /// A processor that removes columns by their `privacy`.
 ///
-/// Removed columns that are required are listed in `violations` as `column: redacted`, to explain their absence to
-/// receivers.
+/// Removed columns that are required are listed in `violations` as `column: redacted`, to explain their absence.
 public struct Redaction: LogProcessor {
     private let isRedacted: @Sendable (LogDefinition.Column) -> Bool
 

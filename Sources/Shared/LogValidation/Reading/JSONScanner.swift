@@ -105,8 +105,7 @@ struct JSONScanner: ~Copyable {
         return position
     }
 
-    /// Returns the number of bytes of a scalar beyond ASCII (The Unicode Standard, table 3-7), or nil if they are not
-    /// UTF-8.
+    /// Returns the number of bytes of a scalar beyond ASCII (The Unicode Standard, table 3-7); nil if not UTF-8.
     ///
     /// `firstInvalidUTF8(in:)` finds the same. The validator reads each byte once: a separate pass for UTF-8 would
     /// read records twice, and libraries of apps would link it. A test compares both.
@@ -348,8 +347,7 @@ struct JSONScanner: ~Copyable {
         return blanks(colon + 1)
     }
 
-    /// Reads a value of any kind. Returns the position after the value, or nil if it is not JSON. The value's container
-    /// is `depth` levels deep.
+    /// Reads a value of any kind. Returns the position after it; nil if it is not JSON. Its container has this depth.
     mutating func skipValue(_ start: Position, depth base: Int) -> Position? {
         var position = start
         var depth = base

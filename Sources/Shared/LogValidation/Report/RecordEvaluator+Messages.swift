@@ -121,8 +121,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// The maximum length of a value in messages, in Unicode scalars. A message with a value of this length fits in one
-    /// or two lines of a terminal.
+    /// The maximum length of a value in messages, in Unicode scalars: a message takes one or two lines of a terminal.
     private static let longestExcerpt = 64
 
     static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>) -> String {

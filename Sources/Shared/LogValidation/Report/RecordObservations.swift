@@ -1,7 +1,6 @@
 package import LogTypes
 
-/// Counts of events, columns and values. The totals of several evaluators do not depend on the distribution of the
-/// records among them.
+/// Counts of events, columns and values. The totals do not depend on how evaluators share the records.
 package struct RecordObservations: Sendable {
     /// The common column by which coverage is broken down.
     package static let appVersionColumn = "app_version"

@@ -1,7 +1,6 @@
 /// A hash of the 36 bytes of a UUID. Upper and lower case are equal.
 ///
-/// In a run of a million records, the probability of a collision is 2·10⁻⁸. The key is random, so records cannot be
-/// crafted to collide.
+/// In a run of a million records, the probability of a collision is 2·10⁻⁸. The random key prevents crafted ones.
 package struct RecordID: Sendable, Hashable {
     private let hash: UInt64
 
@@ -31,8 +30,7 @@ package struct RecordID: Sendable, Hashable {
 }
 
 /// Detects records with an `event_id` that occurred before, in bounded memory. Two generations of ids are kept; when
-/// the newer one is full, the older one is dropped. A repetition is detected if fewer than `reach` other ids lie
-/// between.
+/// the newer one is full, the older one is dropped. A repetition within `reach` ids is detected.
 package struct RepeatedIDs {
     /// The number of ids in a full generation.
     package static let reach = 100_000

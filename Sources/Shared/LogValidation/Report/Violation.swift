@@ -17,8 +17,7 @@ package struct Violation: Sendable, Hashable, CustomStringConvertible {
     /// The violation as an item of the field `violations` of a rejected record: `column: rule`.
     package var entry: String { "\(column ?? "record"): \(rule.rawValue)" }
 
-    /// The complete message: `recipe_search.show_recipe: position: -1 is below 0 [Definitions/recipe_search.md:31:3]`.
-    /// Nothing in it is escaped.
+    /// The complete message, unescaped: `search.show: position: -1 is below 0 [Definitions/search.md:31:3]`.
     package var description: String {
         [event, column, message].compactMap { $0 }.joined(separator: ": ") + (place.map { " [\($0)]" } ?? "")
     }

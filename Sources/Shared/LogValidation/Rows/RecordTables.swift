@@ -36,8 +36,7 @@ package struct RecordTables: Sendable {
         package var years: ClosedRange<Int>
         /// The maximum size of a record in bytes: at most half of the longest line, because escapes lengthen its row.
         package var longestRecord: Int
-        /// The maximum size of a rejected record as an escaped string. 128 KiB of the line are reserved for names and
-        /// violations.
+        /// The maximum size of a rejected record as an escaped string. The line needs 128 KiB for names and violations.
         var longestText: Int { longestRecord > Int.max / 2 ? .max : max(2 * longestRecord - (1 << 17), 1 << 10) }
 
         package init(

@@ -107,8 +107,7 @@ package struct RecordRules: Sendable {
     /// The source locations of the common columns, by name.
     private(set) var commonPlaces: [String: String] = [:]
 
-    /// - Parameter common: The columns that every event has. The rules of these columns apply to records of unknown
-    ///   events.
+    /// - Parameter common: The columns that every event has. Their rules apply to records of unknown events, too.
     package init(_ descriptions: [EventDescription], common: [ColumnShape] = []) {
         self.descriptions = descriptions
         for field in RecordEnvelope.allCases { envelope.append(add(field.type, isNullable: false, slot: nil)) }

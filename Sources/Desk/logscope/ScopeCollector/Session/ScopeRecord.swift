@@ -54,8 +54,7 @@
         package var device: String?
         package var version: String?
         package var verdict: Verdict
-        /// A Boolean value that indicates whether the record is a redelivery: an earlier one has the same `event_id`
-        /// and bytes.
+        /// A Boolean value that indicates a redelivery: an earlier record has the same `event_id` and bytes.
         package var again: Bool
         /// The first three violations as short strings.
         package var first: [String]

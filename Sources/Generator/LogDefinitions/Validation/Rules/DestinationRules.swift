@@ -1,5 +1,4 @@
-/// Rules for the limits of vendors. They are off until `destinations` in `loggen.yml` names a vendor, and skip retired
-/// events and columns.
+/// Rules for vendors' limits, off until `destinations` in `loggen.yml` names a vendor. They skip retired definitions.
 extension Rule {
     static let destinationRules = [destinationName, destinationSize, destinationValue]
 

@@ -43,8 +43,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
     }
 }
 
-/// Words that need quotation marks as column names in at least one of DuckDB, Spark (ANSI mode), PostgreSQL, BigQuery,
-/// Snowflake and ClickHouse.
+/// Words that need quotes as column names in DuckDB, Spark (ANSI mode), PostgreSQL, BigQuery, Snowflake or ClickHouse.
 package enum ReservedWords {
     package static let all = Set(
         """

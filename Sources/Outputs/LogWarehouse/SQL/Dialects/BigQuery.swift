@@ -9,8 +9,7 @@ struct BigQuery: SQLWarehouse {
     func quoted(_ name: String) -> String { withEscapes(name) }
     var hasEscapes: Bool { true }
 
-    /// BigQuery's [quotas](https://cloud.google.com/bigquery/quotas). BigQuery rejects a statement that exceeds them,
-    /// even by one character.
+    /// BigQuery's [quotas](https://cloud.google.com/bigquery/quotas). It rejects a statement that exceeds one.
     var longestComments: (table: Int, column: Int) { (16_384, 1024) }
 
     static let words = SQLWords(

@@ -63,8 +63,7 @@ struct OTLPAnswer: Decodable {
     /// Returns the result of a batch of `count` records.
     ///
     /// 400, 413 and 422 are about the content of the request, so the same request is not sent again. All other failures
-    /// are about the collector, its address or its configuration. They lose no record, even where OTLP forbids
-    /// repeating the request.
+    /// are about the collector, its address or its configuration. They lose no record, even where OTLP forbids a retry.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
         let reason = "HTTP \(answer.status)" + (message(answer.body).map { ": \($0)" } ?? "")
         let help: String
