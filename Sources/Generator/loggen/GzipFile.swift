@@ -8,7 +8,7 @@ struct GzipFile {
 
     init(path: String, pieceSize: Int) throws(FileError) {
         guard let inflater = Inflater(pieceSize: pieceSize, skipsPadding: true) else {
-            throw FileError("cannot read `\(path)`: zlib does not start")
+            throw FileError("cannot read `\(path)`: zlib cannot be initialized")
         }
         self.inflater = inflater
         self.path = path

@@ -43,7 +43,7 @@ struct MistakeTests {
         (scenario(more: #", ⟦"colour": "red""#), "has no key \"colour\"; it has \"name\""),
         (scenario(more: #", "rule": {⟦"dwel": 2}"#), "a rule has no key \"dwel\""),
         (scenario(more: #", "rule": {"visibleFraction": ⟦1.2}"#), "between 0 and 1"),
-        (scenario(more: #", "rule": {"dwell": ⟦-1}"#), "not negative"),
+        (scenario(more: #", "rule": {"dwell": ⟦-1}"#), "must not be negative"),
         (scenario(more: #", "rule": {"once": ⟦"often"}"#), #"is not one of "visit", "session", "untilRestart""#),
         (#"{"viewport": ⟦{"width": 0, "height": 5}, "screens": [], "steps": []}"#, "more than 0"),
         // Screens and contents
@@ -55,7 +55,7 @@ struct MistakeTests {
         (scenario(contents: #"{"id": ⟦"", "frame": [0, 0, 1, 1]}"#), "empty"),
         (scenario(contents: #"{"id": ⟦7, "frame": [0, 0, 1, 1]}"#), "expected a string, not a number"),
         (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, 1]}"#), "4 numbers, not 3"),
-        (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, -1, 1]}"#), "not negative"),
+        (scenario(contents: #"{"id": "b", "frame": ⟦[0, 0, -1, 1]}"#), "must not be negative"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e308, 1]}"#), "between -1000000000 and"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦1e999, 1]}"#), "between -1000000000 and"),
         (scenario(contents: #"{"id": "b", "frame": [0, 0, ⟦null, 1]}"#), "expected a number, not null"),
@@ -63,7 +63,7 @@ struct MistakeTests {
         // Steps
         (scenario(steps: #", {"at": 1, "do": ⟦"jump"}"#), "unknown step \"jump\"; the steps are background"),
         (scenario(steps: #", ⟦{"do": "pop"}"#), "needs \"at\""),
-        (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "not negative"),
+        (scenario(steps: #", {"at": ⟦-1, "do": "pop"}"#), "must not be negative"),
         (
             scenario(steps: #", {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"}"#),
             "steps must be in order of time: 4 comes after 5 here"

@@ -137,7 +137,7 @@ struct TriggerTests {
         try scratch.write("taps: {undefined: perhaps, buton: X}\n", to: "D/loggen.yml")
         let wrong = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
         #expect(
-            wrong.code == 1 && wrong.error.contains("`undefined` is `tap` or `nothing`")
+            wrong.code == 1 && wrong.error.contains("`undefined` must be `tap` or `nothing`")
                 && wrong.error.contains("did you mean `buttons`?"),
             "\(wrong.error)")
     }

@@ -247,7 +247,7 @@ struct CommandTests {
         ),
         (
             "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",
-            "D/loggen.yml:2:27: error: `base-url` is the beginning of a URL, without blanks and `#` [configuration]\n"
+            "D/loggen.yml:2:27: error: `base-url` must be the beginning of a URL, without blanks and `#` [configuration]\n"
         ),
         (
             "definitions: ../logs\n",

@@ -119,7 +119,7 @@ struct PrivacyManifestTests {
             ("[Analytics]", "[Analytics, Analytics]", "`Analytics` is listed twice", "error: "),
             ("[Analytics]", "{a: b}", "`purposes` takes a name or a list of names", "error: "),
             ("linked: true}", "linkd: true}", "`linkd` is not a key of `SearchHistory`", "did you mean `linked`?"),
-            ("linked: true}", "linked: maybe}", "`linked` is `true` or `false`", "error: "),
+            ("linked: true}", "linked: maybe}", "`linked` must be `true` or `false`", "error: "),
             (", linked: true}", "}", "`SearchHistory` needs `linked`", "`true` if the data is linked"),
             ("columns: [keyword], ", "", "`SearchHistory` has neither `columns` nor `types`", "error: "),
             (

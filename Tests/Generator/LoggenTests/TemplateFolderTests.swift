@@ -240,9 +240,12 @@ struct TemplateFolderTests {
         ),
         (
             "keywords: {escape: '``'}\n",
-            "T/words/output.yml:1:20: error: `keywords.escape` is one line with `{}` in it, once [template]\n"
+            "T/words/output.yml:1:20: error: `keywords.escape` must be one line that contains `{}` exactly once [template]\n"
         ),
-        ("keywords: {escape: '{}{}'}\n", "`keywords.escape` is one line with `{}` in it, once [template]\n"),
+        (
+            "keywords: {escape: '{}{}'}\n",
+            "`keywords.escape` must be one line that contains `{}` exactly once [template]\n"
+        ),
         (
             "reserved: [order]\n",
             "T/words/output.yml:1:11: error: `reserved` has to contain keys and values, as in `key: value` [template]\n"

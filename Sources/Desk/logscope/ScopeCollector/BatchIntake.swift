@@ -68,7 +68,7 @@
                 }
             }
             guard let gzip = Inflater(skipsPadding: false) else {
-                throw HTTPProblem(503, "zlib does not start.", isRefusal: false)
+                throw HTTPProblem(503, "zlib cannot be initialized.", isRefusal: false)
             }
             while let piece = try await body.next() {
                 if isPacked {

@@ -27,14 +27,14 @@ extension ScenarioReader {
         guard case .number(let written) = value.content else { throw expected("a number", value) }
         let number = written.double
         guard abs(number) <= Self.largest else {
-            throw Mistake(at: value.at, message: "numbers lie between -1000000000 and 1000000000")
+            throw Mistake(at: value.at, message: "numbers must be between -1000000000 and 1000000000")
         }
         return number
     }
 
     func seconds(_ value: JSONValue) throws(Mistake) -> Double {
         let seconds = try number(value)
-        guard seconds >= 0 else { throw Mistake(at: value.at, message: "a time is not negative") }
+        guard seconds >= 0 else { throw Mistake(at: value.at, message: "a time must not be negative") }
         return seconds
     }
 
@@ -56,7 +56,7 @@ extension ScenarioReader {
     func frame(_ value: JSONValue) throws(Mistake) -> CGRect {
         let frame = try numbers(value, 4, "a frame, [x, y, width, height]")
         guard frame[2] >= 0, frame[3] >= 0 else {
-            throw Mistake(at: value.at, message: "a frame's width and height are not negative")
+            throw Mistake(at: value.at, message: "a frame's width and height must not be negative")
         }
         return CGRect(x: frame[0], y: frame[1], width: frame[2], height: frame[3])
     }
@@ -65,7 +65,7 @@ extension ScenarioReader {
         let object = try Members(value, "a viewport", ["width", "height"])
         let (width, height) = (try number(object.required("width")), try number(object.required("height")))
         guard width > 0, height > 0 else {
-            throw Mistake(at: value.at, message: "a viewport's width and height are more than 0")
+            throw Mistake(at: value.at, message: "a viewport's width and height must be more than 0")
         }
         return CGSize(width: width, height: height)
     }

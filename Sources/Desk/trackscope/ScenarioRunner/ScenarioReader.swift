@@ -147,7 +147,7 @@ struct ScenarioReader {
     private func fraction(_ value: JSONValue) throws(Mistake) -> Double {
         let fraction = try number(value)
         guard (0...1).contains(fraction) else {
-            throw Mistake(at: value.at, message: "a visible fraction lies between 0 and 1")
+            throw Mistake(at: value.at, message: "a visible fraction must be between 0 and 1")
         }
         return fraction
     }

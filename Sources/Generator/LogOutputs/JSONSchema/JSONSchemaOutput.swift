@@ -10,7 +10,7 @@ struct JSONSchemaOutput: Output {
         OutputOption("base-url") { text in
             // The name of a schema and `#/$defs/…` are appended to the URL, so it must not contain a fragment.
             let isFine = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "#") }
-            return isFine ? nil : ("`base-url` is the beginning of a URL, without blanks and `#`", nil)
+            return isFine ? nil : ("`base-url` must be the beginning of a URL, without blanks and `#`", nil)
         }
     ]
 

@@ -160,7 +160,7 @@ struct PrivacyMapping {
                 }
             default:
                 let isTrue = setting.text.flatMap { ["true": true, "false": false][$0] }
-                if isTrue == nil { problems.append(.init("`\(name)` is `true` or `false`", at: setting.range)) }
+                if isTrue == nil { problems.append(.init("`\(name)` must be `true` or `false`", at: setting.range)) }
                 if name == "linked" { entry.isLinked = isTrue ?? false } else { entry.isTracking = isTrue ?? false }
             }
         }

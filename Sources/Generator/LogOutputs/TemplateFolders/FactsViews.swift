@@ -121,7 +121,7 @@ final class EventFacts: FactsView {
         .names(.event) { $0.event.name }
         .prose("title", "the display title") { $0.event.title }
         .prose("description", "the description", isBlock: true) { $0.event.description }
-        .text("number", "its place in the category, from 0") { String($0.number) }
+        .text("number", "its index in the category, from 0") { String($0.number) }
         .text("version", "the version of its shape, as in `schema_version`") { $0.version.description }
         .text("status", "`active`, `deprecated` or `retired`") { $0.event.status.rawValue }
         .flag("retired", "whether it is retired") { $0.event.status == .retired }

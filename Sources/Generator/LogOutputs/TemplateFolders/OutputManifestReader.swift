@@ -205,7 +205,8 @@ struct OutputManifestReader {
         guard let brace = text.firstRange(ofText: "{}"), text[brace.upperBound...].firstRange(ofText: "{}") == nil,
             isLine(text)
         else {
-            settings.report("`\(key)` is one line with `{}` in it, once", at: settings.range(node), help: "as `{}_`")
+            settings.report(
+                "`\(key)` must be one line that contains `{}` exactly once", at: settings.range(node), help: "as `{}_`")
             return nil
         }
         return (String(text[..<brace.lowerBound]), String(text[brace.upperBound...]))
@@ -372,7 +373,7 @@ struct OutputManifestReader {
     private mutating func string(_ node: Node, _ key: String) -> String? {
         guard let text = settings.string(node, key) else { return nil }
         guard isLine(text) else {
-            settings.report("`\(key)` is one line without control characters", at: settings.range(node))
+            settings.report("`\(key)` must be one line without control characters", at: settings.range(node))
             return nil
         }
         return text

@@ -174,7 +174,7 @@ package struct Configuration {
             case "dialect":
                 guard let name = value.scalar?.string, Self.sqlglotDialects.contains(name) else {
                     settings.report(
-                        "`dialect` is the SQL of the consumers", at: settings.range(value),
+                        "`dialect` must be the SQL dialect of the consumers", at: settings.range(value),
                         help: "choose from " + Self.sqlglotDialects.map { "`\($0)`" }.joined(separator: ", "))
                     continue
                 }
@@ -182,13 +182,13 @@ package struct Configuration {
             case "tables": readTables(value, &settings)
             case "mention":
                 guard let mentions = value.bool else {
-                    settings.report("`mention` is `true` or `false`", at: settings.range(value))
+                    settings.report("`mention` must be `true` or `false`", at: settings.range(value))
                     continue
                 }
                 mentionsOwners = mentions
             case "acceptance":
                 guard let acceptance = AcceptanceOfBreakingChange(rawValue: value.scalar?.string ?? "") else {
-                    settings.report("`acceptance` is `anyone` or `owners`", at: settings.range(value))
+                    settings.report("`acceptance` must be `anyone` or `owners`", at: settings.range(value))
                     continue
                 }
                 needsOwners = acceptance == .owners
@@ -210,7 +210,7 @@ package struct Configuration {
                 if key.string == "buttons" { taps.buttons = names } else { taps.screens = names }
             case "undefined":
                 guard let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "") else {
-                    settings.report("`undefined` is `tap` or `nothing`", at: settings.range(value))
+                    settings.report("`undefined` must be `tap` or `nothing`", at: settings.range(value))
                     continue
                 }
                 taps.undefined = undefined

@@ -116,7 +116,7 @@ final class StoreFolder: @unchecked Sendable {
         if names.allSatisfy({ $0.hasPrefix("outbox") }), chmod(path, 0o700) == 0 { return nil }
         return .configuration(
             "other users may have access to the folder \(path) (mode \(String(status.st_mode & 0o777, radix: 8))): "
-                + "give the outbox a folder of its own")
+                + "give the outbox its own folder")
     }
 
     var isThere: Bool { isFolder(path) == true }

@@ -30,7 +30,8 @@ extension Rule {
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:int64"))
 
     package static let breakingChange = Rule(
-        "breaking-change", .always, "a change that breaks app code, the warehouse or old apps is accepted first",
+        "breaking-change", .always,
+        "a change that breaks app code, the warehouse or old apps is accepted in `loggen.lock`",
         valid: locked("recipe_id:int64 position:int?"), invalid: locked("recipe_id:string position:int?"))
 
     package static let deletedEvent = Rule(

@@ -9,7 +9,7 @@ extension Rule {
         checks: .document(findClashesInDocument), .run(findClashesOfTypes), .run(findClashesOfTopLevelTypesAndFiles))
 
     package static let frameworkName = Rule(
-        "framework-name", .warning, "no type and no category becomes a type of Swift, Foundation or SwiftUI",
+        "framework-name", .warning, "no type or category has the name of a type of Swift, Foundation or SwiftUI",
         valid: .types("## RecipeOrder\n\n| value |\n| --- |\n| newest |\n| popular |"),
         invalid: .types("## SortOrder\n\n| value |\n| --- |\n| newest |\n| popular |"),
         checks: .run(findFrameworkNames))
