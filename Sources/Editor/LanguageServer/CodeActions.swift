@@ -174,7 +174,7 @@ extension LanguageServer {
             editAcceptingAll: editOfChangedLines(lock, events))
     }
 
-    /// Returns the quick fixes that accept changes, as `loggen lock --accept` does: those of a diagnostic, and all.
+    /// Returns quick fixes that accept the changes at a diagnostic, and all changes, as `loggen lock --accept` does.
     private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [(
         title: String, edit: WorkspaceEdit
     )] {

@@ -351,7 +351,7 @@ struct PublishedDiagnostics: Encodable {
         /// The severity as a number: 1 for an error, 2 for a warning.
         var severity: Int
         var code: String
-        /// `loggen` for diagnostics of `loggen lint`, `loggen check` for those of the lock file.
+        /// The command whose diagnostic it is: `loggen` for `loggen lint`, or `loggen check` for the lock file.
         var source: String
         var message: String
         var relatedInformation: [Related]?

@@ -110,7 +110,7 @@ package struct List: Sendable {
 
     package struct Item: Sendable {
         package var lines: ClosedRange<Int>
-        /// The raw range of the paragraph at the item's beginning, without the marker; nil without one.
+        /// The raw range of the paragraph at the item's beginning, without the marker; nil without a paragraph.
         package var text: Range<Int>?
         /// The items of lists directly inside the item. Deeper levels are not parsed.
         package var children: [Child]

@@ -64,7 +64,7 @@ package struct ImpactReport {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// Names come from files of others, so characters with an effect on terminals are escaped.
+    /// Returns a name as one line. Other people's files may contain characters with an effect on terminals.
     static func shown(_ text: String) -> String { ShownText.line(text) }
 
     // MARK: JSON
@@ -147,7 +147,7 @@ extension Consumer {
 }
 
 extension UnreadableConsumer {
-    /// The line of a report. Names come from files of others, so characters with an effect on terminals are escaped.
+    /// The line of a report. Characters with an effect on terminals are escaped, because names come from any file.
     var reportLine: String {
         let place = line.map { "\(file):\($0)" } ?? file
         return "not read: \(ShownText.line(place)): \(ShownText.line(message))"

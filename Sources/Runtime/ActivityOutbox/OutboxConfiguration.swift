@@ -42,7 +42,7 @@ extension Outbox {
         /// are written earlier when half of `queuedRecords` or `queuedBytes` is in memory.
         public var writeDelay: TimeInterval = 0.05
         /// The maximum number of records in memory, including those being written. When it is exceeded, the oldest
-        /// unwritten records are dropped. A record that is posted while this many are being written is dropped itself.
+        /// unwritten records are dropped. If all of them are being written, a new record is dropped itself.
         public var queuedRecords = 10_000
         /// The maximum number of bytes in memory. When it is exceeded, records are dropped as for `queuedRecords`. A
         /// record that alone is larger is dropped itself.

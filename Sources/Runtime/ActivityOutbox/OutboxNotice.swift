@@ -18,8 +18,8 @@ extension Outbox {
         /// `recovered` records were copied to the new store.
         case storeSetAside(URL, reason: String, recovered: Int)
         /// The store cannot be opened or written. For example, a newer version of the app may have converted it, or
-        /// this outbox lacks its seal. Records wait in memory, and the outbox retries. This is reported once until the
-        /// store works again.
+        /// this outbox lacks its seal. Records wait in memory, and the outbox retries. Reported once until the store
+        /// works.
         case storeUnavailable(reason: String)
         /// The collector cannot be reached, refuses the request, or asks for a retry, which is in `retryAfter` seconds.
         case deliveryFailed(reason: String, retryAfter: TimeInterval)

@@ -106,7 +106,7 @@ public final class ScopeDestination: LogDestination {
     public enum Notice: Sendable, Equatable, CustomStringConvertible {
         /// The number of records dropped since the last notice, the oldest first.
         case dropped(Int)
-        /// No response, or not that of a logscope. Requests are retried. Reported once until a request succeeds.
+        /// A response is missing, or is not that of a logscope. Requests are retried. Reported once until one succeeds.
         case away(reason: String)
         /// The destination has switched itself off.
         case switchedOff(reason: String)

@@ -1,4 +1,4 @@
-/// The posts: which contents in view are shown, which are seen, and when.
+/// The posts: the contents in view that are shown or seen, and the times of these.
 extension ContentTree {
     /// Updates whether contents are exposed: tracking is started, a visit is in progress, and nothing covers the
     /// screen. Only then dwells run. A visit that ended between two updates, or a restart, ends the previous exposure.

@@ -10,8 +10,8 @@ public struct ImpressionRule: Sendable, Equatable {
     public var dwell: Double
     /// The period in which the content counts once.
     public var once: Once
-    /// The fraction from which the content counts for its ``VisitEngagement``, which is posted when the content is
-    /// left; nil for a content that is not posted then. It needs no dwell.
+    /// The fraction from which the content counts for its ``VisitEngagement``, posted when the content is left; nil for
+    /// a content without such a post. It needs no dwell.
     public var leave: Double?
 
     /// The period in which a content counts once.

@@ -49,7 +49,7 @@ package enum ImpressionText {
 
     package static func notSeen(_ obstacle: ScreenObstacle) -> String { "Not seen: \(obstacle.state)." }
 
-    /// Returns the explanation for a content of which too little is in view.
+    /// Explains that too little of a content is in view.
     /// - Parameter share: The share in view in words, such as `50%` or `at most 50%`.
     package static func notSeen(share: String, _ rule: ImpressionRule) -> String {
         "Not seen: \(share) is in view, and the rule requires \(percent(rule.visibleFraction))."

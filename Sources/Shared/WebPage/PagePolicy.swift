@@ -1,7 +1,6 @@
 /// The Content-Security-Policy of a single-file page. The policy allows only the page's own style and script.
 ///
-/// The policy's hashes (CSP3, section 2.3.1) cover the exact text between the tags. Injected markup can therefore
-/// neither run nor load anything.
+/// The policy's hashes (CSP3, section 2.3.1) cover the exact text between the tags, so injected markup does not run.
 package enum PagePolicy {
     /// Returns the policy for the page's `meta` element. `script` is nil for a page without a script.
     package static func text(style: String, script: String? = nil) -> String {

@@ -18,7 +18,7 @@
         package let store: ScopeStore
         package let reader: RecordReader
         package private(set) var state: ScopeState
-        /// The counters since the start, which are those of a new session.
+        /// The counters since the start. In a new session, they equal those of the session.
         package private(set) var run = ScopeState()
         /// The number of the last record before the start.
         package let lastSeqBefore: Int64

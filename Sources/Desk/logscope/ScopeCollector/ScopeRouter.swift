@@ -10,7 +10,7 @@
         private static let secondsBetweenRecords = 0.04
         private static let secondsBetweenStates = 0.25
         private static let mostRecordsAtOnce = 500
-        /// The seconds without a message after which a stream sends a comment, whose failure ends a broken stream.
+        /// The seconds without a message after which a stream sends a comment. If that fails, the broken stream ends.
         private static let silence = 10.0
 
         package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {

@@ -40,7 +40,7 @@ private struct Match {
     private struct Key: Hashable {
         var log: Posted.Log
         var content: String?
-        /// The screen; nil for a content's log, whose screen need not be expected and is compared later.
+        /// The screen of a screen's log; nil for a content's log, whose screen is compared later.
         var screen: String?
     }
 

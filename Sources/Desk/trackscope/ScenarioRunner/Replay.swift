@@ -36,7 +36,7 @@ struct Replay {
         var screen: Int
         /// The resolved rule. For each property, the nearest rule that sets it wins.
         var rule: ImpressionRule
-        /// The position of the content's definition among those of all screens and contents.
+        /// The position of the content's definition among the definitions of all screens and contents.
         let order: Int
         var isPresent = false
         /// The number of contents that contain this content.

@@ -33,7 +33,7 @@ package struct Scenario: Sendable {
         var isTracked = true
         var isRemembered = true
         var rule = Rule()
-        /// Returns the visible fraction from which the content counts for its engagement; nil if it is not posted then.
+        /// Returns the fraction from which the content counts for its engagement; nil if its leaving is not posted.
         var leave: (@Sendable (ImpressionRule) -> Double)?
         var contents: [Content] = []
 

@@ -1,7 +1,7 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Records changes during a replay, at the times that the core reports.
+    /// Records changes during a replay, at the times that trackers report.
     struct Recorder: Sendable {
         fileprivate enum Event: Sendable {
             case present(Bool, ImpressionRule)

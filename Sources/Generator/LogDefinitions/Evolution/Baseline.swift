@@ -70,7 +70,7 @@ package struct Baseline: Sendable {
         }
     }
 
-    /// The events that continue others under a new name, by the former names. The newest version decides.
+    /// The current names of renamed events, by the former names. The newest version decides.
     func heirs() -> [String: String] {
         let mark = Array("@renamed-from=".utf8)
         guard !SourceText(text).occurrences(of: mark, limit: 1).isEmpty else { return [:] }

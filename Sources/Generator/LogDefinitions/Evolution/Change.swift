@@ -1,4 +1,4 @@
-/// One difference between two shapes of an event, with the readers that it breaks and its effect on the version.
+/// A difference between two shapes of an event, with the readers that it breaks and its effect on the version.
 package struct Change: Sendable, Hashable {
     /// The changed part. A change of a common column or a named type is the same change in every event that has it.
     package enum Subject: Sendable, Hashable {

@@ -266,8 +266,7 @@ struct FileParser {
     // MARK: Names
 
     /// Checks that a name is an identifier, and that a marker of retirement in it (`~~` or `[obsolete]`) has an effect.
-    /// The name of an event or a column that has a correction becomes it, so that the definition is checked with the
-    /// others.
+    /// The correction of an event's or a column's name, if any, replaces it, so that the definition is checked, too.
     ///
     /// - Returns: whether the name is an identifier, or has become one.
     mutating func checkIdentifier(_ name: inout Name, what: String) -> Bool {

@@ -208,7 +208,7 @@ enum Spelling {
         return Confusable.folded(plain).split(separator: " ").joined(separator: " ")
     }
 
-    /// Returns the words before a remark in parentheses; nil without one.
+    /// Returns the words before a remark in parentheses; nil if there is no remark.
     static func withoutRemark(_ plain: String) -> String? {
         guard let open = plain.firstIndex(where: { "([".contains($0) }), ")]".contains(plain.last ?? " ") else {
             return nil

@@ -238,7 +238,7 @@ package struct Session {
 }
 
 extension Analysis {
-    /// Explains unknown types: a build reads only the modules that a target depends on, so others' types are unknown.
+    /// Explains unknown types: a build reads only the modules that a target depends on, not the types of others.
     fileprivate mutating func explainUnknownTypes(ofUnread modules: [String]) {
         guard !modules.isEmpty else { return }
         let names = modules.map { "`\($0)`" }.joined(separator: ", ")

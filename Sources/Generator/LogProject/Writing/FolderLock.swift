@@ -2,8 +2,8 @@ import LogDefinitions
 
 /// An advisory lock on folders (`flock`). Runs that read a file there and write it back take turns.
 ///
-/// The system releases a lock when its process ends. Folders that cannot be locked, as on some network file systems,
-/// are not.
+/// The system releases a lock when its process ends. Folders without locks, as on some network file systems, stay
+/// unlocked.
 package enum FolderLock {
     /// Runs the work while this process alone holds the locks of all folders. Waits until other processes release them.
     ///

@@ -6,7 +6,7 @@ import MarkdownSyntax
 struct OutputSelection {
     /// All outputs of the configuration.
     private(set) var configured: [OutputRequest] = []
-    /// The outputs that this run generates: a part of `configured`, or others.
+    /// The outputs that this run generates: some of `configured`, or outputs that are not configured.
     private(set) var asked: [OutputRequest] = []
 
     /// Selects the outputs of a run.

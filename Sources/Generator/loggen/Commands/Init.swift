@@ -273,8 +273,8 @@ struct StarterLocation {
     }
 
     /// Returns the script of a git hook, and its command alone.
-    /// - Parameter prefix: the path from the top of the git repository to the folder of `loggen init`, empty or with a
-    ///   slash at its end.
+    /// - Parameter prefix: the path from the repository to the folder of `loggen init`; empty, or with a slash at the
+    ///   end.
     func hook(below prefix: String) -> (script: String, command: String) {
         let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
         // On a branch without definitions, the folder may be missing. `--staged` reads the commit, not the folder.

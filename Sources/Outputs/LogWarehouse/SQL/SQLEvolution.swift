@@ -150,8 +150,8 @@ package struct SQLEvolution: Sendable {
         }
     }
 
-    /// The current names of the fields that all events of a table have renamed alike. Of several fields that become
-    /// one, the first is renamed; the values of the others are moved.
+    /// Returns the current names of the fields that all events of a table have renamed alike. Of several fields that
+    /// become one, the first is renamed; the values of the others are moved.
     private static func heirs(_ renamed: [SQLTable.Rename], of old: SQLTable, in new: SQLTable) -> [String: String] {
         var heirs: [String: Set<String>] = [:]
         for rename in renamed {

@@ -10,8 +10,7 @@ package struct SQLUpdate: Sendable {
 
 extension SQLUpdate {
     /// Returns the updates for a table whose columns have their current names.
-    /// - Parameter moved: the columns that only some events of the table have renamed, with the former columns, which
-    ///   remain for the others.
+    /// - Parameter moved: the columns that only some events of the table have renamed, with the former columns.
     ///   - refusals: takes a sentence about values that no statement updates.
     static func all(
         _ renames: [SQLTable.Rename], in table: SQLTable,

@@ -62,7 +62,7 @@ struct Delivery: Sendable {
     private var uploadsBegun = 0
     private var probe = Probe.none
     private var refusedProbes = 0
-    /// Indicates whether the collector refused the probe of the run before. This run ends with its first refusal.
+    /// Indicates whether the collector refused the probe of the last run. The current run ends with its first refusal.
     private var isProbeRefused = false
     private let uploadTime: TimeInterval
 
@@ -332,8 +332,8 @@ struct Delivery: Sendable {
         }
     }
 
-    /// If an answer judges fewer than one record in this many, a wait follows, even after progress. Otherwise, a
-    /// collector that accepts one record of each batch would receive the others hundreds of times a second.
+    /// The divisor for the smallest share of judged records after which no wait follows. Otherwise, a collector that
+    /// accepts one record of each batch would receive the others hundreds of times a second.
     private static let tinyShare = 10
 
     /// Removes accepted records, makes refused ones dead letters, and sends the others again.

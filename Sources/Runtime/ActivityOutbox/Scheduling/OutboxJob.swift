@@ -24,11 +24,11 @@ extension OutboxMachine {
         /// The reason for which the job could not be done.
         var failure: String?
         var batch: OutboxBatch?
-        /// Another process delivers.
+        /// Indicates whether another process delivers.
         var isElsewhere = false
-        /// The user denies, here, in another process or in an earlier one. Nothing was written.
+        /// Indicates whether the user denies, here, in another process or in an earlier one. Then nothing was written.
         var isDenied = false
-        /// The store was wiped. If the denial has been withdrawn since, the job was done in a new store.
+        /// Indicates whether the store was wiped. If the denial was withdrawn since, the job was done in a new store.
         var isWiped = false
         /// The numbers of records that the job has dropped, by reason.
         var dropped: [Outbox.Notice.Drop: Int] = [:]

@@ -37,7 +37,7 @@ final class FileLock {
         return false
     }
 
-    /// Takes the lock, and waits for it while there is patience.
+    /// Takes the lock. Waits for another process until the patience is used up.
     func take(_ patience: LockPatience) throws {
         // `flock` has no timeout, so it is called every millisecond. The lock is held only during a transaction.
         while try !take() {

@@ -21,7 +21,7 @@ final class OutboxStore {
         /// The newest version that a later app may write. A higher one is damage.
         static let highest: Int64 = 255
 
-        /// Returns whether the outbox has written stores of this version. 0 is that of a file without content.
+        /// Returns whether the outbox has written stores of this version. A file without content has version 0.
         static func isKnown(_ version: Int64) -> Bool { (0...plain).contains(version) || isSealed(version) }
 
         /// Returns whether every row must be sealed with its place. Any other row is damage.

@@ -14,7 +14,7 @@ struct CollectorAnswer: Sendable {
     var contentType: String?
     /// The path of the collector's URL.
     var path = ""
-    /// The body of the response; nil if it is too long.
+    /// The body of the response; nil if the body is too long.
     var body: Data?
 
     var meaning: StatusMeaning { StatusMeaning(status: status) }

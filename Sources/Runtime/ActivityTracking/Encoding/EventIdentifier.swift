@@ -31,7 +31,7 @@ struct IdentifierSequence: Sendable {
         var time: UInt64 = 0
         var counter: UInt64 = 0
 
-        /// The tolerance in milliseconds: earlier times begin another sequence. No delay between threads reaches it.
+        /// The tolerance for times before the last one, in milliseconds. Delays between threads do not exceed it.
         static let tolerance: UInt64 = 10_000
 
         func takes(_ wanted: UInt64) -> Bool { wanted + Self.tolerance >= time }

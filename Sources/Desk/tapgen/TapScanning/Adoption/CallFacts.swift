@@ -8,7 +8,7 @@ package struct CallFacts: Sendable {
         package var cases: [String: String?] = [:]
     }
 
-    /// A declared function whose name is that of a pattern, with types as written.
+    /// A declared function that has the name of a pattern's function, with types as written.
     package struct Function: Sendable {
         package var name: String
         package var labels: [String?]

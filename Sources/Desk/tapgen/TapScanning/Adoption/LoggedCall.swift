@@ -34,7 +34,7 @@ package struct LoggedCall: Sendable {
     /// The first reason why the call cannot be rewritten, and its place.
     package var obstacle: (reason: String, offset: Int)?
 
-    /// The types of literals. Without another meaning in the sources, they are those of the standard library.
+    /// The types of literals, which are those of the standard library unless the sources declare the names.
     static let literalTypes: Set<String> = [
         "String", "Int", "Double", "Bool", "StringLiteralType", "IntegerLiteralType", "FloatLiteralType",
         "BooleanLiteralType",

@@ -151,7 +151,7 @@ private struct ValueWithSuspectNotation {
 
     private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
 
-    /// Returns the value without a remark, as in `newest: new`, `newest = 1` and `newest (default)`; nil without one.
+    /// Returns the value before its remark in `newest: new`, `newest = 1` or `newest (default)`; nil without remark.
     private static func withoutRemark(_ value: String) -> String? {
         let scalars = value.unicodeScalars
         let start = scalars.indices.first { index in
