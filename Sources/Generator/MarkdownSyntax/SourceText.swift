@@ -125,6 +125,6 @@ package struct SourceText: Sendable {
 }
 
 extension SourceText {
-    /// The offset of the first sequence of bytes that is not UTF-8; nil if all are.
+    /// The offset of the first byte sequence that is not UTF-8; nil if all bytes are UTF-8.
     package var firstInvalidUTF8: Int? { TextEncoding.firstInvalidUTF8(in: bytes) }
 }

@@ -7,7 +7,7 @@ extension Review {
         case given
         /// The lock file cannot record the change: it does not contain platforms.
         case unrecordable
-        /// `loggen lock --accept` would record it.
+        /// `loggen lock --accept` would record the change.
         case open
         /// The base lock file contains the event, and the current one contains it with a new history.
         case reset

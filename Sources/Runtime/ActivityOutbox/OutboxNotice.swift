@@ -21,7 +21,7 @@ extension Outbox {
         /// this outbox lacks its seal. Records wait in memory, and the outbox retries. Reported once until the store
         /// works.
         case storeUnavailable(reason: String)
-        /// The collector cannot be reached, refuses the request, or asks for a retry, which is in `retryAfter` seconds.
+        /// The collector cannot be reached, refuses the request, or asks for a retry. `retryAfter` is in seconds.
         case deliveryFailed(reason: String, retryAfter: TimeInterval)
         /// The uploader has not returned within its time (``LogUploader/timeLimit``), or within two seconds of its
         /// cancellation. Nothing else is sent until it returns.
@@ -36,7 +36,8 @@ extension Outbox {
             case queue
             /// The store exceeded ``Outbox/Limits/storedRecords``.
             case records
-            /// The store exceeded ``Outbox/Limits/storedBytes``, or one record that or ``Outbox/Limits/queuedBytes``.
+            /// The store exceeded ``Outbox/Limits/storedBytes``, or a single record is larger than that or
+            /// ``Outbox/Limits/queuedBytes``.
             case bytes
             /// The records are older than ``Outbox/Limits/storedAge``.
             case age

@@ -9,7 +9,7 @@
     /// A screen has one tracker; each tab of a tabbed screen has its own.
     ///
     /// A UIKit screen creates the tracker, and calls `root.appear()` in `viewDidAppear(_:)` and `root.disappear()` in
-    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` makes these calls. The tracker observes all others itself.
+    /// `viewDidDisappear(_:)`. In SwiftUI, `trackScreen(_:)` does so. The tracker observes the other conditions itself.
     @MainActor
     public final class ScreenTracker {
         /// The root of the screen, which decides whether contents are shown.

@@ -11,7 +11,7 @@
     /// The scroll view's delegate forwards its callbacks: cells that will be displayed, with their identifiers in the
     /// data source; cells that are no longer displayed; and scrolling.
     ///
-    /// If types are isolated to the main actor by default, as in new projects, the identifiers' must be `nonisolated`.
+    /// If the main actor isolates types by default, as in new projects, identifiers need a `nonisolated` type.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
         /// The underlying tracker, with `start()`, `stop()`, `restart()` and the stream `seen`.
@@ -86,8 +86,8 @@
             }
         }
 
-        /// Tracks a view that is about to be displayed, and posts its events. The trigger of each event's definition
-        /// decides whether that is when the content is shown or when it is seen. Call it in place of
+        /// Tracks a view that is about to be displayed, and posts its events. The trigger in each event's definition
+        /// decides whether it is posted when the content is shown or when it is seen. Call it in place of
         /// ``willDisplay(_:id:in:rule:)``.
         ///
         /// If a trigger does not apply to contents, such as a tap, the event is not posted. This is reported once.

@@ -39,7 +39,7 @@ package struct EventDescription: Sendable {
         self.versions = versions
     }
 
-    /// `category.event`.
+    /// The category and the event, as `category.event`.
     package var fullName: String { "\(category).\(name)" }
 
     /// Indicates whether the event is retired in its first (current) version.

@@ -1,5 +1,5 @@
-/// A string that is compared scalar by scalar, as all consumers of loggen's outputs compare it. Swift's `String` treats
-/// canonically equivalent strings as equal, for example U+304C and U+304B with U+3099. Use it for handwritten keys.
+/// A string that is compared scalar by scalar, as all consumers of loggen's outputs compare it: use it for handwritten
+/// keys. Swift's `String` treats canonically equivalent strings as equal, such as U+304C and U+304B with U+3099.
 package struct ExactString: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     package let text: String
 

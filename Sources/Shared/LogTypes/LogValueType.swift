@@ -17,7 +17,7 @@ public indirect enum LogValueType: Sendable, Hashable {
     case url
     case enumeration(Enumeration)
     case array(List)
-    /// A type with a name.
+    /// A type with a name, from `types.md` or the app.
     case named(Named)
 
     /// The maximum length of a string. At most one of the two limits is set.

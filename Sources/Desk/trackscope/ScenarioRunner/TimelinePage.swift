@@ -8,7 +8,6 @@ extension Timeline {
     /// One file of a page.
     package enum Entry: Sendable {
         case replayed(Timeline, file: String, differences: [Scenario.Difference], isChecked: Bool)
-        /// A refused file and the reason.
         case refused(file: String, reason: String)
 
         package var isReplayed: Bool { if case .replayed = self { true } else { false } }

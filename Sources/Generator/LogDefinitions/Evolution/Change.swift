@@ -41,7 +41,7 @@ package struct Change: Sendable, Hashable {
     /// A part of records that changes affect.
     package struct Effect: Sendable, Hashable {
         package var kind: QueryEffect
-        /// `category.event` of the events, under the names that queries have for them.
+        /// The events, as `category.event`, under the names that queries have for them.
         package var events: Set<String>
         /// The column, under the name that queries have for it; nil for the whole records.
         package var column: String?

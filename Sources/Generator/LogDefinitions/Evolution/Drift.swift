@@ -2,7 +2,7 @@ import MarkdownSyntax
 
 /// The differences between an event and the baseline.
 package struct EventDrift: Sendable {
-    /// `category.event`.
+    /// The event, as `category.event`.
     package var name: String
     package var category: Int
     package var event: Int

@@ -183,7 +183,7 @@ package struct LockFile: Sendable {
 
     /// The content of one line of the file.
     package struct LockedShape: Sendable {
-        /// `category.event`.
+        /// The event, as `category.event`.
         package var event: String
         package var version: SchemaVersion
         package var shape: EventShape
@@ -212,7 +212,7 @@ package struct LockFile: Sendable {
 
     /// A line of an earlier lock file that this one has lost.
     package struct LostLine: Sendable {
-        /// `category.event`.
+        /// The event, as `category.event`.
         package var event: String
         package var version: String
         package var text: String

@@ -58,7 +58,7 @@ struct SwiftFormerNames {
 
     /// A call with former names of an event and its columns.
     struct Signature: Hashable {
-        /// `category.event`.
+        /// The event, as `category.event`.
         var event: String
         var columns: [String]
     }

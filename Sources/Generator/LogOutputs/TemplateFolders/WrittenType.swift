@@ -36,7 +36,6 @@ struct WrittenType: Sendable {
 }
 
 extension WrittenType {
-    /// The type of a column.
     init(of column: Column, in category: String? = nil) {
         self.init(
             facts: TypeFacts(column.type), isRequired: column.isRequired, column: column.name, category: category)

@@ -66,7 +66,7 @@ package struct SQLScript: Sendable {
     /// The statements that create views under former names.
     package var viewStatements: [String] { views.flatMap { [$0.drop, $0.creation] } }
 
-    /// Views under former names of tables and columns. `_formerly` ends the name of a view that only columns need.
+    /// Views under former names of tables and columns. The name of a view for columns alone ends in `_formerly`.
     var views: [(drop: String, creation: String)] {
         let d = warehouse
         return tables.flatMap { table in

@@ -93,7 +93,7 @@ package struct RecordCoverage: Sendable {
 }
 
 extension JSONValue {
-    /// A whole number.
+    /// The value as a count; nil if it is not a whole number.
     fileprivate var count: Int? {
         if case .number(let number) = content { number.integer.map(Int.init(clamping:)) } else { nil }
     }

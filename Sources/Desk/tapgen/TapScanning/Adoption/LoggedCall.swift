@@ -14,7 +14,6 @@ package struct LoggedCall: Sendable {
         package var isLiteral = false
         /// The string of a literal.
         package var text: String?
-        /// A Boolean value that indicates whether the value is `nil`.
         package var isNil: Bool
         package var valueRange: Range<Int>
         /// A Boolean value that indicates whether the evaluation has no effect and always has the same result.
@@ -60,8 +59,8 @@ package struct LoggedCall: Sendable {
     }
 }
 
-/// Matches calls as they are written. A name with more than one meaning in the sources is not certain, because to decide
-/// between the meanings would repeat Swift's name lookup.
+/// Matches calls as they are written. A name with several meanings in the sources is uncertain. Resolving it would
+/// require Swift's name lookup.
 private struct CallFinder {
     private struct Uncertain: Error {
         var reason: String
@@ -148,7 +147,7 @@ private struct CallFinder {
         return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// The problem with the logger's type, if any. The name of a logger other than `activityLogger` is an option.
+    /// The problem with the logger's type, if any. All declarations of a logger that an option names need one type.
     private var problemOfLogger: String? {
         let types = declared[logger] ?? []
         let isUsual =

@@ -151,7 +151,7 @@ private struct ValueWithSuspectNotation {
 
     private static let placeholders: Set<String> = ["etc", "etc.", "...", "…", "……", "など", "等", "ほか"]
 
-    /// Returns the value before its remark in `newest: new`, `newest = 1` or `newest (default)`; nil without remark.
+    /// Returns the value before a remark, as in `newest: new`, `newest = 1` and `newest (default)`; nil without one.
     private static func withoutRemark(_ value: String) -> String? {
         let scalars = value.unicodeScalars
         let start = scalars.indices.first { index in
