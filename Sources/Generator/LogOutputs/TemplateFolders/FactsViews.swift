@@ -366,9 +366,9 @@ struct TypeDetail: FactsView {
         .optionalText("minimum", "the minimum in the definition, if there is one") { $0.type.facts.minimum }
         .optionalText("maximum", "the maximum in the definition, if there is one") { $0.type.facts.maximum }
         .optionalText(
-            "lowest", "the smallest value that an integer's bounds and width allow, if 64 bits hold smaller ones"
+            "lowest", "the smallest value that an integer's bounds and width allow, unless it is the minimum of 64 bits"
         ) { $0.type.facts.lowest }
-        .optionalText("highest", "the largest value that they allow, if 64 bits hold larger ones") {
+        .optionalText("highest", "the largest value that they allow, unless it is the maximum of 64 bits") {
             $0.type.facts.highest
         }
         .optionalText("precision", "the number of digits of a decimal number") {
