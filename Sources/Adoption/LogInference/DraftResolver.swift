@@ -477,10 +477,6 @@ package enum Widening {
         case (.enumeration(let one), .enumeration(let other)):
             let union = one.values + other.values.filter { !one.values.containsExactly($0) }
             return DraftResolver.problem(with: union) == nil ? .enumeration(.init(union)) : .string(.init())
-        case (.decimal(let one), .decimal(let other)):
-            var both = one.joined(with: other)
-            both.precision = min(both.precision, LogValueType.Decimal.maximumPrecision)
-            return .decimal(both)
         case (.array(let one), .array(let other)):
             return .array(
                 .init(
@@ -490,7 +486,11 @@ package enum Widening {
             guard let base = named.base else { return .string(.init()) }
             if case .named(let second) = other { return second.base.map { of(base, $0) } ?? .string(.init()) }
             return of(base, other)
-        default: return .string(.init())
+        default:
+            guard case .format(let one) = left.form, case .format(let other) = right.form else {
+                return .string(.init())
+            }
+            return one.joined(with: other)?.type ?? .string(.init())
         }
     }
 

@@ -368,17 +368,6 @@ struct SchemaReader {
 
     // MARK: Strings
 
-    private static let decimalsByPattern: [String: LogValueType.Decimal] = {
-        var decimals: [String: LogValueType.Decimal] = [:]
-        for precision in 1...LogValueType.Decimal.maximumPrecision {
-            for scale in 0...precision {
-                let decimal = LogValueType.Decimal(precision: precision, scale: scale)
-                decimals[decimal.pattern] = decimal
-            }
-        }
-        return decimals
-    }()
-
     private mutating func text(_ schema: Tree, _ name: String, _ known: inout Set<String>, _ isNullable: inout Bool)
         -> LogValueType
     {
@@ -416,9 +405,9 @@ struct SchemaReader {
             known.insert("pattern")
             return .enumeration(.init(values))
         }
-        if let pattern, let decimal = Self.decimalsByPattern[pattern] {
+        if let pattern, let format = StringFormat(pattern: pattern) {
             known.formUnion(["pattern", "not"])
-            return .decimal(decimal)
+            return format.type
         }
         if let bytes = schema["x-maxBytes"]?.number?.integer, (1...Int64(Int32.max)).contains(bytes) {
             known.insert("maxLength")

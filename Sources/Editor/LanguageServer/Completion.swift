@@ -47,8 +47,8 @@ extension LanguageServer {
             }
         }
         let names =
-            ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "decimal(10, 2)", "bool"]
-            + StringFormat.withoutArguments.map(\.name)
+            ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "bool"]
+            + StringFormat.all.map(\.type.description)
             + ["enum(", "int8", "int16", "uint8", "uint16", "uint32", "float"]
         return own + items(cursor, .keyword, names.map { ($0, nil) }, rank: 1)
     }

@@ -68,9 +68,9 @@ struct DefinitionResolver {
     static let builtIn: String = {
         let others = [
             "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
-            "decimal(10, 2)", "bool",
+            "bool",
         ]
-        let names = others + StringFormat.withoutArguments.map(\.name) + ["enum(a, b)"]
+        let names = others + StringFormat.all.map(\.type.description) + ["enum(a, b)"]
         return names.map { "`\($0)`" }.joined(separator: ", ") + " and lists such as `[string]`"
     }()
 

@@ -1,4 +1,26 @@
 extension LogValueType.Decimal {
+    /// Parses `10, 2` as in SQL's `NUMERIC`. The default scale is 0.
+    init(_ arguments: Substring?, name: String) throws(TypeNotation.Failure) {
+        let help = "write `\(arguments == nil ? "decimal" : name)(10, 2)`: 10 digits, 2 of them after the decimal point"
+        guard let arguments else { throw .init(message: "`\(name)` has no number of digits", help: help) }
+        let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false)
+            .map { TypeNotation.natural(trimmed($0)) }
+        guard (1...2).contains(numbers.count), let precision = numbers[0],
+            (1...Self.maximumPrecision).contains(precision)
+        else {
+            throw .init(
+                message: "`\(arguments)` is not a number of digits: `\(name)` has 1 to \(Self.maximumPrecision)",
+                help: help)
+        }
+        guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
+            throw .init(
+                message:
+                    "`\(arguments)` has no valid number of decimal places: the valid numbers are 0 to \(precision)",
+                help: "write `\(name)(\(precision), \(min(2, precision)))`")
+        }
+        self.init(precision: precision, scale: scale)
+    }
+
     /// Returns whether UTF-8 bytes are a number without leading zeros and with at most the digits of the type.
     /// ``pattern`` matches the same strings.
     package func accepts(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -24,11 +46,17 @@ extension LogValueType.Decimal {
         (precision > scale ? "1" : "0") + (scale > 0 ? "." + String(repeating: "9", count: scale) : "")
     }
 
-    /// Returns the narrowest type for the values of both types. Its precision may be above the maximum.
-    package func joined(with other: Self) -> Self {
+    /// Returns the narrowest type for the values of both types; nil if its precision is above the maximum.
+    func joined(with other: Self) -> Self? {
         let scale = max(self.scale, other.scale)
-        return .init(precision: max(precision - self.scale, other.precision - other.scale) + scale, scale: scale)
+        let precision = max(precision - self.scale, other.precision - other.scale) + scale
+        return precision <= Self.maximumPrecision ? .init(precision: precision, scale: scale) : nil
     }
+
+    static let byPattern: [String: Self] = {
+        let all = (1...maximumPrecision).flatMap { digits in (0...digits).map { Self(precision: digits, scale: $0) } }
+        return Dictionary(all.map { ($0.pattern, $0) }, uniquingKeysWith: { first, _ in first })
+    }()
 
     /// A regular expression for the values, in the syntax of ``StringFormat/pattern``.
     package var pattern: String {

@@ -8,8 +8,10 @@ package enum StringFormat: Sendable, Hashable {
 
     /// The formats whose types have no arguments.
     package static let withoutArguments: [StringFormat] = [.date, .timestamp, .uuid, .url]
-    /// The names of all formats.
-    package static let names = ["decimal"] + withoutArguments.map(\.name)
+    /// The formats whose types have arguments, with arguments for examples.
+    package static let withArguments: [StringFormat] = [.decimal(.init(precision: 10, scale: 2))]
+    /// All formats.
+    package static let all = withArguments + withoutArguments
 
     package var type: LogValueType {
         switch self {
@@ -45,8 +47,9 @@ package enum StringFormat: Sendable, Hashable {
     /// Other names of the type in definition files, from warehouses.
     package var aliases: [String] {
         switch self {
+        case .decimal: ["numeric"]
         case .timestamp: ["datetime", "timestamptz"]
-        case .decimal, .date, .uuid, .url: []
+        case .date, .uuid, .url: []
         }
     }
 
@@ -189,6 +192,61 @@ package enum StringFormat: Sendable, Hashable {
 
     /// Indicates whether the values are the digits of a number.
     package var isNumeric: Bool { if case .decimal = self { true } else { false } }
+}
+
+// MARK: Arguments
+
+extension StringFormat {
+    /// Returns a type with arguments by its name or alias.
+    package static func withArguments(named name: String) -> StringFormat? {
+        withArguments.first { $0.name == name || $0.aliases.contains(name) }
+    }
+
+    /// Parses the arguments of a type; nil for the name of another type.
+    /// - Parameter arguments: the text in parentheses. Without it, the name may be in any case: the error says so.
+    init?(_ name: String, _ arguments: Substring?) throws(TypeNotation.Failure) {
+        switch Self.withArguments(named: arguments == nil ? name.lowercased() : name) {
+        case .decimal: self = .decimal(try .init(arguments, name: name))
+        default: return nil
+        }
+    }
+
+    /// Returns what arguments that are nearly right may stand for.
+    package func repairs(of arguments: Substring) -> [String] {
+        switch self {
+        case .decimal:
+            // `decimal(6.2)`, and the number of decimal places first.
+            let numbers = arguments.split { $0 == "." || $0 == "," }.map { String(trimmed($0)) }
+            return numbers.count == 2 ? [numbers, numbers.reversed()].map { $0.joined(separator: ", ") } : []
+        case .date, .timestamp, .uuid, .url: return []
+        }
+    }
+
+    /// Returns the format with arguments that has a ``pattern``.
+    package init?(pattern: String) {
+        guard let decimal = LogValueType.Decimal.byPattern[pattern] else { return nil }
+        self = .decimal(decimal)
+    }
+
+    /// Returns the narrowest format for the values of both formats; nil if there is none.
+    package func joined(with other: Self) -> Self? {
+        switch (self, other) {
+        case (.decimal(let one), .decimal(let other)): one.joined(with: other).map { .decimal($0) }
+        default: self == other ? self : nil
+        }
+    }
+
+    /// Compares the arguments with those of a later version; nil for another format.
+    /// - Returns: what the arguments limit, and whether the later version accepts less and more of it.
+    package func difference(to later: Self) -> (limited: String, isNarrower: Bool, isWider: Bool)? {
+        switch (self, later) {
+        case (.decimal(let old), .decimal(let new)):
+            // Digits before and after the point are compared separately, because NUMERIC columns fix both numbers.
+            let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
+            return ("digits", after.0 < before.0 || after.1 < before.1, after.0 > before.0 || after.1 > before.1)
+        default: return nil
+        }
+    }
 }
 
 // MARK: Values

@@ -57,8 +57,8 @@ package enum TypeNotation {
         return types
     }()
 
-    private static let typesRequiringArguments = ["decimal", "enum"]
-    private static let decimalNames: Set<String> = ["decimal", "numeric"]
+    /// The names of types that always have arguments in parentheses.
+    package static let typesRequiringArguments = StringFormat.withArguments.map(\.name) + ["enum"]
 
     /// The names of built-in types, for spelling suggestions.
     package static let builtInNames = builtIn.keys.sorted() + typesRequiringArguments
@@ -66,7 +66,8 @@ package enum TypeNotation {
     /// Returns whether the notation reserves the name.
     package static func isBuiltIn(_ name: String) -> Bool {
         // `Numeric` is reserved in any case: it is SQL's name for a decimal.
-        builtIn[name] != nil || typesRequiringArguments.contains(name) || decimalNames.contains(name.lowercased())
+        builtIn[name] != nil || typesRequiringArguments.contains(name)
+            || StringFormat.withArguments(named: name.lowercased()) != nil
     }
 
     /// Returns whether a named type may have this name: an ASCII Swift identifier of at most 64 characters.
@@ -192,17 +193,17 @@ package enum TypeNotation {
         }
         let arguments = trimmed(Substring(text.utf8[text.utf8.index(after: parenthesis)...].dropLast()))
         if name == "enum" { return .enumeration(.init(try values(arguments, form))) }
-        if decimalNames.contains(name) { return .decimal(try decimal(arguments, name: name)) }
+        if let format = try StringFormat(name, arguments) { return format.type }
         switch builtIn[name] {
         case .string: return .string(try limits(arguments, name: name))
         case .integer(let integer): return .integer(try bounded(integer, arguments, name: name))
         case .number(let number): return .number(try bounded(number, arguments, name: name))
         case .some: throw Failure(message: "`\(name)` does not have parameters in parentheses", help: "write `\(name)`")
         case nil:
-            let known = [
-                "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
-                "decimal", "enum",
-            ]
+            let known =
+                [
+                    "string", "int", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "double", "float",
+                ] + typesRequiringArguments
             throw Failure(
                 message: "`\(name)(…)` is not a type",
                 help: "only strings, numbers and `enum` have parameters in parentheses",
@@ -215,12 +216,7 @@ package enum TypeNotation {
         if text == "enum" {
             throw Failure(message: "`enum` has no values", help: "append the values, as in `enum(newest, popular)`")
         }
-        let lowered = text.lowercased()
-        if decimalNames.contains(lowered) {
-            throw Failure(
-                message: "`\(text)` has no number of digits",
-                help: "write `decimal(10, 2)`: 10 digits, 2 of them after the decimal point")
-        }
+        _ = try StringFormat(String(text), nil)
         guard form == .written, isTypeName(text) else {
             throw Failure(message: "`\(text)` is not a type", misspelling: (String(text), builtInNames))
         }
@@ -281,26 +277,8 @@ package enum TypeNotation {
         return isBytes ? .init(maxBytes: length) : .init(maxLength: length)
     }
 
-    private static func natural(_ text: Substring) -> Int? {
+    static func natural(_ text: Substring) -> Int? {
         text.utf8.first == UInt8(ascii: "+") ? nil : Int(text)
-    }
-
-    /// Parses `10, 2` as in SQL's `NUMERIC`. The default scale is 0.
-    private static func decimal(_ arguments: Substring, name: String) throws(Failure) -> LogValueType.Decimal {
-        let most = LogValueType.Decimal.maximumPrecision
-        let numbers = arguments.split(separator: ",", omittingEmptySubsequences: false).map { natural(trimmed($0)) }
-        guard (1...2).contains(numbers.count), let precision = numbers[0], (1...most).contains(precision) else {
-            throw Failure(
-                message: "`\(arguments)` is not a number of digits: `\(name)` has 1 to \(most)",
-                help: "write `\(name)(10, 2)`: 10 digits, 2 of them after the decimal point")
-        }
-        guard let scale = numbers.count == 1 ? 0 : numbers[1], (0...precision).contains(scale) else {
-            throw Failure(
-                message:
-                    "`\(arguments)` has no valid number of decimal places: the valid numbers are 0 to \(precision)",
-                help: "write `\(name)(\(precision), \(min(2, precision)))`")
-        }
-        return .init(precision: precision, scale: scale)
     }
 
     private static func bounded(_ integer: LogValueType.Integer, _ arguments: Substring, name: String) throws(Failure)

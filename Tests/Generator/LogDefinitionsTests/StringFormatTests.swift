@@ -14,8 +14,12 @@ import Testing
         let arguments = format.arguments.map { "\($0.value)" }.joined(separator: ", ")
         #expect(format.type.description == format.name + (arguments.isEmpty ? "" : "(\(arguments))"))
         #expect(try TypeNotation.parse(format.type.description).type == format.type)
-        #expect(StringFormat.names.contains(format.name))
-        for name in format.aliases { #expect(try TypeNotation.parse(name).type == format.type) }
+        #expect(StringFormat.all.contains { $0.name == format.name })
+        for name in format.aliases {
+            let parsed = try TypeNotation.parse(
+                format.type.description.replacingOccurrences(of: format.name, with: name))
+            #expect(parsed.type == format.type)
+        }
         for name in format.japaneseNames {
             #expect(TypeNotation.correction(of: name, for: .table) == format.name)
         }

@@ -312,11 +312,12 @@ package struct ShapeComparison {
                 (old.minimum ?? -.infinity, old.maximum ?? .infinity),
                 (new.minimum ?? -.infinity, new.maximum ?? .infinity), subject,
                 arrow: arrow)
-        case (.format(.decimal(let old)), .format(.decimal(let new))):
-            // Digits before and after the point are compared separately, because NUMERIC columns fix both numbers.
-            let (before, after) = ((old.precision - old.scale, old.scale), (new.precision - new.scale, new.scale))
-            if after.0 < before.0 || after.1 < before.1 { add("accepts fewer digits", breaks: .oldApps, .revision) }
-            if after.0 > before.0 || after.1 > before.1 { add("accepts more digits", breaks: .warehouse, .revision) }
+        case (.format(let old), .format(let new)):
+            guard let (limited, isNarrower, isWider) = old.difference(to: new) else {
+                return add("changes its type", breaks: .all, .model)
+            }
+            if isNarrower { add("accepts fewer \(limited)", breaks: .oldApps, .revision) }
+            if isWider { add("accepts more \(limited)", breaks: .warehouse, .revision) }
         case (.enumeration(let old), .enumeration(let new)): compareValues(old.values, new.values, subject)
         case (.string, _), (.integer, _), (.number, _), (.boolean, _), (.format, _), (.enumeration, _),
             (.array, _):

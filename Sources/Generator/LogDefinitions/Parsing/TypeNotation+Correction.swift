@@ -61,7 +61,9 @@ extension TypeNotation {
         }
         let open = text.utf8.firstIndex(of: UInt8(ascii: "("))
         let spelled = trimmed(text[..<(open ?? text.endIndex)]).lowercased()
-        let name = use == .inference ? spelled : japaneseTypes[spelled] ?? spelled
+        let word = use == .inference ? spelled : japaneseTypes[spelled] ?? spelled
+        let format = StringFormat.withArguments(named: word)
+        let name = format?.name ?? word
         let arguments = open.map { String(text[$0...]) } ?? ""
         switch name {
         case "varchar", "nvarchar", "char", "nchar", "varying", "character": return "string" + arguments
@@ -71,12 +73,9 @@ extension TypeNotation {
             return arguments.isEmpty ? "uint32" : "uint32" + arguments
         case "short": return "int16"
         case "byte": return "int8"
-        case "decimal", "numeric", "money":
-            guard name != "money" else { return nil }
-            if (try? parse("decimal" + arguments)) != nil { return "decimal" + arguments }
-            return use == .advice ? repaired(arguments, of: "decimal") : nil
+        case "money": return nil
         default:
-            guard builtIn[name] != nil || name == "enum" else {
+            guard typesRequiringArguments.contains(name) || builtIn[name] != nil else {
                 return (try? parse(String(text))) != nil ? String(text) : nil
             }
             if (try? parse(name + arguments)) != nil { return name + arguments }
@@ -97,12 +96,8 @@ extension TypeNotation {
                 .filter { seen.insert(ExactString($0)).inserted }
             return values.isEmpty ? nil : "enum(\(values.joined(separator: ", ")))"
         }
-        if name == "decimal" {
-            // `decimal(6.2)`, and the number of decimal places first.
-            let numbers = inner.split { $0 == "." || $0 == "," }.map { String(trimmed($0)) }
-            return [numbers, numbers.reversed()].map { "decimal(\($0.joined(separator: ", ")))" }.first {
-                numbers.count == 2 && (try? parse($0)) != nil
-            }
+        if let format = StringFormat.withArguments(named: name) {
+            return format.repairs(of: inner).map { "\(name)(\($0))" }.first { (try? parse($0)) != nil }
         }
         var candidates = [["int8", "int16", "int32", "int64"], ["uint8", "uint16", "uint32"]].flatMap {
             $0.drop { $0 != name }.dropFirst().map { $0 + arguments }

@@ -371,10 +371,8 @@ struct TypeDetail: FactsView {
         .optionalText("highest", "the largest value that they allow, unless it is the maximum of 64 bits") {
             $0.type.facts.highest
         }
-        .optionalText("precision", "the number of digits of a decimal number") {
-            $0.type.facts.precision.map { String($0) }
-        }
-        .optionalText("scale", "the number of digits after the point") { $0.type.facts.scale.map { String($0) } }
+        .optionalText("precision", "the number of digits of a decimal number") { $0.type.facts.argument("precision") }
+        .optionalText("scale", "the number of digits after the point") { $0.type.facts.argument("scale") }
         .optionalText("maxLength", "the maximum number of Unicode scalars") {
             $0.type.facts.maxLength.map { String($0) }
         }

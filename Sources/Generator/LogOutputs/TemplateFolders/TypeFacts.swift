@@ -7,7 +7,7 @@ struct TypeFacts: Sendable {
         case string, integer, number, boolean, format(name: String), enumeration, array, named
 
         static let allCases: [Kind] =
-            [.string, .integer, .number, .boolean] + StringFormat.names.map { .format(name: $0) }
+            [.string, .integer, .number, .boolean] + StringFormat.all.map { .format(name: $0.name) }
             + [.enumeration, .array, .named]
 
         /// The name in `output.yml` and in a template's sections.
@@ -53,7 +53,6 @@ struct TypeFacts: Sendable {
     private var text: LogValueType.Text? { if case .string(let text) = type { text } else { nil } }
     private var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
     private var number: LogValueType.Number? { if case .number(let number) = type { number } else { nil } }
-    private var decimal: LogValueType.Decimal? { if case .decimal(let decimal) = type { decimal } else { nil } }
     private var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
 
     /// The width of an integer or a number; nil for other types.
@@ -65,9 +64,11 @@ struct TypeFacts: Sendable {
     /// The bounds of an integer, as digits; nil if they are those of a signed 64-bit integer.
     var lowest: String? { integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil } }
     var highest: String? { integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil } }
-    /// The precision and scale of a decimal number: its total digits, and those after the point. Nil for other types.
-    var precision: Int? { decimal?.precision }
-    var scale: Int? { decimal?.scale }
+    /// Returns an argument of a format, such as the scale of a decimal number, as digits. Nil for other types.
+    func argument(_ name: String) -> String? {
+        guard case .format(let format) = type.form else { return nil }
+        return format.arguments.first { "\($0.name)" == name }.map { String($0.value) }
+    }
     var maxLength: Int? { text?.maxLength }
     var maxBytes: Int? { text?.maxBytes }
     var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }

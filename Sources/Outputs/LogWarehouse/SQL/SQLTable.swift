@@ -377,9 +377,7 @@ extension LogValueType {
             let isSigned = one.isSigned || two.isSigned
             func bits(_ integer: Integer) -> Int { isSigned && !integer.isSigned ? integer.bits * 2 : integer.bits }
             return .integer(.init(bits: max(bits(one), bits(two)), isSigned: isSigned))
-        case (.format(.decimal(let one)), .format(.decimal(let two))):
-            let both = one.joined(with: two)
-            return both.precision <= Decimal.maximumPrecision ? .decimal(both) : nil
+        case (.format(let one), .format(let two)): return one.joined(with: two)?.type
         case (.array(let one), .array(let two)): return one.items.joined(with: two.items).map { .array(.init(of: $0)) }
         case (.string, _), (.integer, _), (.number, _), (.boolean, _), (.format, _), (.enumeration, _),
             (.array, _), (.named, _):
