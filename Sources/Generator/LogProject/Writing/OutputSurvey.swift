@@ -175,8 +175,9 @@ package struct OutputSurvey {
                 var file = StaleFile(path: joined(folder, entry.path), folder: folder, entry: entry)
                 guard FileSystem.kind(file.path, followingLinks: false) == .file else { continue }
                 do throws(FileError) {
-                    guard try Self.hasHeader(file.path) else { continue }
-                    if !isCurrent, plan.isOutsideRepository(folder) {
+                    if try !Self.hasHeader(file.path) {
+                        file.reason = "stale, but without its header, so it may be yours; move it away, or remove it"
+                    } else if !isCurrent, plan.isOutsideRepository(folder) {
                         file.reason = "stale, and outside the git repository of the definitions; remove the file"
                     }
                 } catch {
