@@ -207,50 +207,6 @@ struct IgluTests {
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
     }
 
-    /// Two outputs share a folder, and `loggen.yml` no longer lists one of them.
-    @Test(
-        "A removed output leaves no files in a shared folder",
-        arguments: [
-            ("iglu: {vendor: com.example, to: ../out}", "json-schema: {to: ../out}"),
-            ("json-schema: {to: ../out}", "iglu: {vendor: com.example, to: ../out}"),
-            ("typescript: {to: ../out}", "json-schema: {to: ../out}"), ("swift: {to: ../out}", "kotlin: {to: ../out}"),
-            ("catalogue: {to: ../out}", "swift: {to: ../out}"),
-        ])
-    func anOutputThatIsGoneLeavesNothingInASharedFolder(_ gone: String, _ kept: String) throws {
-        let scratch = try scratch([
-            "D/loggen.yml": "outputs: {\(kept)}\n", "out/mine.ts": "// mine\n", "out/a/b/jsonschema/1-0-0": "{}\n",
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let wanted = try scratch.files(under: "out")
-        try scratch.write("outputs: {\(gone), \(kept)}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let all = try scratch.files(under: "out")
-        #expect(all.count > wanted.count)
-        try scratch.write("outputs: {\(kept)}\n", to: "D/loggen.yml")
-        // A run for some outputs keeps the files of the removed one.
-        let name = String(kept.prefix { $0 != ":" })
-        #expect(try Tool.run("D", "--only", name, "-q", in: scratch.url).code == 0)
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
-        #expect(try scratch.files(under: "out") == wanted)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-    }
-
-    @Test("Outputs may share a folder") func outputsMayShareAFolder() throws {
-        let scratch = try scratch([
-            "D/loggen.yml": "outputs: {json-schema: {to: ../out}, iglu: {vendor: com.example, to: ../out}}\n"
-        ])
-        #expect(try Tool.run("D", in: scratch.url).out.contains("(5 written"))
-        try scratch.remove("D/home.md")
-        #expect(try Tool.run("D", in: scratch.url).out.contains("2 removed"))
-        #expect(
-            Set(try scratch.files(under: "out").keys) == [
-                "envelope.schema.json", "search.schema.json", "com.example/search-show/jsonschema/1-0-0",
-            ])
-        #expect(try Tool.run("D", "--only", "json-schema", in: scratch.url).out.contains("2 unchanged)"))
-        #expect(try scratch.files(under: "out").count == 3)
-    }
-
     @Test("Links are written through and not searched") func linksAreWrittenThroughAndNotSearched() throws {
         let scratch = try scratch([
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": "",
@@ -265,26 +221,5 @@ struct IgluTests {
         try scratch.remove("D/home.md")
         #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
-    }
-
-    /// A new folder is moved into place as a whole. Here, another output has created its folder in it before.
-    @Test("An output folder may be in a new folder of another output")
-    func anOutputMayHaveItsFolderInAnothersNewOne() throws {
-        let settings = "outputs: {iglu: {vendor: com.example, to: ../Out}, index: {to: ../Out/com.example/index}}\n"
-        let scratch = try scratch(["D/loggen.yml": settings])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
-        let files = try scratch.files(under: "Out").count
-        #expect(files > 2)
-        #expect(try Tool.run("D", in: scratch.url).out.contains("\(files) unchanged)"))
-    }
-
-    @Test("The staged file of a killed run in a subfolder is removed") func stagedFileOfAKilledRunIsRemoved() throws {
-        let scratch = try scratch()
-        _ = try Tool.run("D", in: scratch.url)
-        let staged = "Generated/\(Self.show)/.loggen-999999999-x"
-        try scratch.write("half", to: staged)
-        #expect(try Tool.run("D", in: scratch.url).out.contains("2 unchanged)"))
-        #expect(!scratch.paths().contains(staged))
     }
 }

@@ -101,36 +101,6 @@ import TestSupport
         #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
     }
 
-    @Test("`check` and `lock` recognize a renamed event and suggest two fixes")
-    func renamedEventIsRecognised() throws {
-        let scratch = try Scratch(["D/search.md": CheckTests.search("size | int64"), "D/loggen.yml": "outputs: {}\n"])
-        try CheckTests.settle(scratch)
-        try scratch.write(CheckTests.search("size | int64", heading: "display"), to: "D/search.md")
-        for command in ["check", "lock"] {
-            let copy = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
-            let said = try Tool.run(command, "D", in: copy.url).error
-            #expect(said.contains("`search.display` looks renamed from `search.show`, which"), "\(said)")
-            #expect(
-                said.contains(
-                    "write `| renamed from | show |` into its details; then accept the change with `loggen lock "
-                        + "--accept D`"), "\(said)")
-            #expect(said.contains("remove it from the lock file: `loggen lock --forget D`"), "\(said)")
-        }
-        // Each of the two fixes resolves the error, and so does the old name as a retired event.
-        let renaming = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
-        let display = CheckTests.search("size | int64", heading: "display")
-        let details = "## display\n\n| key | value |\n| --- | --- |\n| renamed from | show |"
-        try renaming.write(display.replacingOccurrences(of: "## display", with: details), to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: renaming.url).code == 0)
-        let retiring = try Scratch(try scratch.files().mapValues { String(decoding: $0, as: UTF8.self) })
-        try retiring.write(
-            CheckTests.search("size | int64", heading: "display", more: "## ~~show~~\n"), to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: retiring.url).code == 0)
-        try scratch.git("init", "-q")
-        #expect(try Tool.run("lock", "--forget", "D", "search.show", in: scratch.url).code == 0)
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-    }
-
     @Test("The fix for a new required column is `?`")
     func newRequiredColumnCanBeOptional() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool"), "D/loggen.yml": "outputs: {}\n"])
@@ -181,25 +151,6 @@ import TestSupport
         _ = try Tool.run("format", "D", in: scratch.url)
         _ = try Tool.run("D", in: scratch.url)
         #expect(try scratch.files(under: "Generated/Swift") == before)
-    }
-
-    @Test("JSON Schema and Iglu escape characters that reorder text")
-    func schemasEscapeReorderingCharacters() throws {
-        let description = "a\u{202E}b\u{2066}c\u{200F}d"
-        let scratch = try Scratch([
-            "D/search.md":
-                "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n| a | bool | \(description) |\n",
-            "D/loggen.yml": "outputs:\n  json-schema: {}\n  iglu:\n    vendor: com.example\n",
-        ])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        let files = try scratch.files(under: "Generated").mapValues { String(decoding: $0, as: UTF8.self) }
-        #expect(files.count > 2)
-        for (path, text) in files {
-            #expect(!text.unicodeScalars.contains { ["\u{202E}", "\u{2066}", "\u{200F}"].contains($0) }, "\(path)")
-        }
-        #expect(
-            files.values.contains { $0.contains(#"a\u202eb\u2066c\u200fd"#) || $0.contains(#"a\u202Eb\u2066c\u200Fd"#) }
-        )
     }
 
     @Test("Words that only `infer` accepts get a fix")

@@ -348,30 +348,6 @@ struct RenameTests {
         #expect(texts.contains("street: Int") && texts.contains("street: Long") && texts.contains("member: Int"))
     }
 
-    @Test("Former calls of an event that left its category and came back are compared with the next newer one")
-    func callsOfAReturnedEvent() throws {
-        let columns = "| column | type | renamed from |\n| --- | --- | --- |\n"
-        let scratch = try Scratch([
-            "D/shop.md":
-                "# shop\n\n| key | value |\n| --- | --- |\n| renamed from | office |\n\n## leave\n\n"
-                + "| key | value |\n| --- | --- |\n| renamed from | go, office.go |\n\n" + columns
-                + "| c | int? | a |\n| d | int? | b |\n", "D/loggen.yml": "outputs: {swift: {}}\n",
-            "D/loggen.lock":
-                "loggen.lock 1\noffice.go 2-0-0 active @renamed-from=shop.go c:int? b:int? ~a=c\n"
-                + "shop.go 1-0-0 active a:int? b:int?\n"
-                + "shop.go 3-0-0 active @renamed-from=office.go c:int? d:int? ~a=c ~b=d\n",
-        ])
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        #expect(try Tool.run("generate", "D", "--output", "G", in: scratch.url).code == 0)
-        let swift = try scratch.files().filter { $0.key.hasSuffix("Shop.swift") }.map {
-            String(decoding: $0.value, as: UTF8.self)
-        }.joined()
-        for call in [
-            "func go(c: Int? = nil, d: Int? = nil)", "func go(c: Int? = nil, b: Int?)",
-            "func go(a: Int?, b: Int? = nil)",
-        ] { #expect(swift.contains(call), "\(call): \(swift)") }
-    }
-
     // MARK: Several former names
 
     private static func event(_ name: String, _ rows: String, from former: String? = nil) -> String {
@@ -438,20 +414,6 @@ struct RenameTests {
             String(decoding: try #require(try scratch.files()["D/loggen.lock"]), as: UTF8.self).contains(
                 "shop.a 5-0-0 active @renamed-from=shop.b,shop.c x:int64 ~old ~older\n"))
         #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-    }
-
-    @Test("A merge whose only difference is the order of columns is recorded once")
-    func mergedOrder() throws {
-        let scratch = try changed(
-            Self.event("a", "| x | int64 | |\n| z | int64 | |\n"),
-            to: Self.event("a", "| x | int64 | |\n| z | int64 | |\n", from: "b"))
-        try scratch.write(
-            "loggen.lock 1\nshop.a 2-0-0 active @renamed-from=shop.b x:int64 z:int64\n"
-                + "shop.b 2-0-0 active z:int64 x:int64\n",
-            to: "D/loggen.lock")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let check = try Tool.run("check", "D", in: scratch.url)
-        #expect((check.out + check.error).contains("nothing to change"), "\(check)")
     }
 
     @Test("Of two columns of a table that become one, the second is moved")

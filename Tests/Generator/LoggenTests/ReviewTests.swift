@@ -484,15 +484,6 @@ import TestSupport
         #expect(result.out.contains(effect.line), "\(effect.history.name): \(result.out)")
     }
 
-    @Test("An optional column breaks no calls") func callsWithoutAnOptionalColumn() throws {
-        let scratch = try changed(
-            History(
-                name: "", before: Self.calls,
-                after: ["search.md": Self.search(Self.row, Self.position, "note | string(40)? | ひとこと")]))
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(!result.out.contains("app code: the change "), "\(result.out)")
-    }
-
     @Test("A consumer of an event that the base's errors do not hide is found") func baseWithErrors() throws {
         let history = History(
             name: "", isLocked: false,
