@@ -30,7 +30,6 @@ struct RecipeDemoTests {
         try lines.map { try JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
     }
 
-    /// Returns the posted and the delivered count of each event in the printed table.
     private static func table(_ output: String) -> [String: [Int]] {
         var rows: [String: [Int]] = [:]
         for line in output.split(separator: "\n") {
@@ -139,71 +138,5 @@ struct RecipeDemoTests {
             #expect(try Tool.launch(Self.tool, call, in: scratch.url).code == 2)
         }
         #expect(try Tool.launch(Self.tool, ["--help"], in: scratch.url).out.contains("--output <dir>"))
-    }
-
-    /// Simulates a reader such as `| head -1`, and a full disk.
-    @Test("A closed pipe is not a failure, but a full or closed standard output is")
-    func closedPipeIsNotAFailureButFullOutputIs() throws {
-        let scratch = try Scratch()
-        func shell(_ command: String) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/bin/bash"), ["-c", command, "bash", Self.tool.path], in: scratch.url)
-        }
-        let piped = try shell(#""$1" --speed 40 | head -1; exit "${PIPESTATUS[0]}""#)
-        #expect(piped.code == 0 && piped.out == "first launch\n" && piped.error == "")
-        #expect(try scratch.files().keys.sorted() == ["recipe-demo/received.ndjson", "recipe-demo/timeline.html"])
-        let full = try shell(#""$1" --speed 40 >/dev/full"#)
-        #expect(full.code == 2 && full.error == "error: standard output cannot be written: No space left on device\n")
-        let closed = try shell(#""$1" >&-"#)
-        #expect(closed.code == 2 && closed.error == "error: standard output is closed\n")
-    }
-
-    @Test("A run that a signal ends leaves no folder, process or file behind", arguments: [SIGINT, SIGTERM, SIGKILL])
-    func interruptedRunLeavesNoFolderProcessOrFile(number: Int32) throws {
-        let scratch = try Scratch(["tmp/here": ""])
-        let process = Process()
-        process.executableURL = Self.tool
-        process.currentDirectoryURL = scratch.url
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "TMPDIR": scratch.url.appendingPathComponent("tmp").path
-        ]) { $1 }
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        // The app is running as soon as something has been delivered.
-        var text = ""
-        while !text.contains("delivered") {
-            let piece = output.fileHandleForReading.availableData
-            try #require(!piece.isEmpty, "\(text)")
-            text += String(decoding: piece, as: UTF8.self)
-        }
-        #expect(try Self.processes(naming: scratch.url.path).count == 1)
-
-        // A second run refuses the folder and does not disturb the first one.
-        let other = try Self.run(in: scratch)
-        #expect(
-            other.code == 2 && other.error.hasPrefix("error: another run is writing to recipe-demo;"), "\(other.error)")
-
-        kill(process.processIdentifier, number)
-        process.waitUntilExit()
-        #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
-        let end = Date() + 20
-        while try !Self.processes(naming: scratch.url.path).isEmpty, Date() < end {
-            Thread.sleep(forTimeInterval: 0.02)
-        }
-        #expect(try Self.processes(naming: scratch.url.path) == [])
-        #expect(try scratch.files().keys.sorted() == ["tmp/here"])
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent("tmp").path) == [
-                "here"
-            ])
-    }
-
-    /// Returns the processes with a path in their arguments, according to the kernel.
-    private static func processes(naming path: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc").filter { Int($0) != nil }.filter { number in
-            let arguments = (try? Data(contentsOf: URL(fileURLWithPath: "/proc/\(number)/cmdline"))) ?? Data()
-            return String(decoding: arguments, as: UTF8.self).contains(path)
-        }
     }
 }

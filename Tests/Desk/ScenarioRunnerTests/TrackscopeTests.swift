@@ -2,10 +2,6 @@ import Foundation
 import Testing
 import TestSupport
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 /// Tests of the command as a process.
 struct TrackscopeTests {
     static let scenario = ##"""
@@ -112,27 +108,6 @@ struct TrackscopeTests {
         #expect(lines.last == "  and 2 more; --html timeline.html draws them all")
     }
 
-    @Test("--html draws a self-contained page in which no string of a scenario is markup")
-    func page() throws {
-        let scratch = try Scratch()
-        try scratch.write(Self.text(), to: "a.json")
-        let result = try Self.run("a.json", "--html", "out.html", in: scratch)
-        #expect(result.code == 0 && result.out.split(separator: "\n").count == 2)
-        let page = try scratch.read("out.html")
-        #expect(!page.contains("<script") && !page.contains("</script"))
-        #expect(!page.contains("https://") && !page.contains("<b>"))
-        #expect(page.contains("it&#39;s &lt;b&gt;&quot;bold&quot;&lt;/b&gt; &amp; 日本語"))
-        // In view from 0 to 1.235. The dwell time was not complete.
-        #expect(
-            page.contains(
-                "<title>&lt;/svg&gt;&lt;script&gt;a (feed): dwell 1.234 of 2 s\n0 – 1.235 s (1.234 s), visit 1\n"))
-        #expect(page.contains("<title>&lt;/svg&gt;&lt;script&gt;a: shown\nPosted at 0 s.</title>"))
-        // The drawing is well-formed, because strings of a scenario are text nodes.
-        let plot = try #require(
-            page.components(separatedBy: "<div class=\"plot\"").last?.components(separatedBy: "</section>").first)
-        #expect(XMLParser(data: Data("<div\(plot)".utf8)).parse())
-    }
-
     @Test("A failed output is reported, and a reader that closes its end does not hide differences")
     func brokenOutput() throws {
         let scratch = try Scratch()
@@ -144,25 +119,6 @@ struct TrackscopeTests {
         let closed = try Tool.launch(shell, ["-c", "{ '\(tool)' wrong.json; echo $? >code; } | true"], in: scratch.url)
         #expect(closed.error.contains("+ 0 screen feed"))
         #expect(try scratch.read("code") == "1\n")
-    }
-
-    @Test("A page is the same in every run, with a lane for each content")
-    func reproduciblePage() throws {
-        let scratch = try Scratch()
-        let contents = (0..<60).map { #"{"id": "c\#($0)", "frame": [0, \#($0 * 20), 390, 20]}"# }.joined(separator: ",")
-        try scratch.write(
-            #"{"viewport": {"width": 390, "height": 800}, "screens": [{"id": "feed", "contents": [\#(contents)]}], "#
-                + #""steps": [{"at": 0, "do": "open", "screen": "feed"}]}"#,
-            to: "a.json")
-        let pages = try (0..<3).map { _ in
-            _ = try Self.run("a.json", "--html", "out.html", in: scratch)
-            return try scratch.read("out.html")
-        }
-        #expect(Set(pages).count == 1)
-        let labels = pages[0].components(separatedBy: "<span class=\"name\">").dropFirst().compactMap {
-            $0.split(separator: "<").first
-        }
-        #expect(labels.map(String.init) == ["steps", "feed"] + (0..<60).map { "c\($0)" })
     }
 
     @Test("Failed reads and writes and invalid arguments have exit code 2")

@@ -517,27 +517,6 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test(
-        "A read-only store is retried until it is writable",
-        .enabled(if: OutboxFixture.canMount, "remounting takes root"))
-    func aReadOnlyStoreIsWaitedFor() async throws {
-        let collector = try Collector()
-        let bench = OutboxFixture()
-        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        try OutboxFixture.command("mount", "-t", "tmpfs", "tmpfs", bench.folder.path)
-        defer { try? OutboxFixture.command("umount", "-l", bench.folder.path) }
-        try OutboxFixture.command("mount", "-o", "remount,ro", bench.folder.path)
-        let outbox = bench.outbox(collector)
-        outbox.post(1...10)
-        #expect(await outbox.makeDurable() == false)
-        #expect(bench.notices.contains { if case .storeUnavailable = $0 { true } else { false } })
-        try OutboxFixture.command("mount", "-o", "remount,rw", bench.folder.path)
-        #expect(await eventually { await outbox.makeDurable() })
-        await outbox.deliver()
-        #expect(collector.numbers == Array(1...10))
-        await outbox.shutdown(within: 0)
-    }
-
     // MARK: Clocks
 
     @Test("The space of delivered records is returned, also if a dead letter and later records remain")
@@ -617,35 +596,6 @@ import TestSupport
     }
 
     // MARK: Processes
-
-    @Test("Two processes on one file deliver each record once, in order")
-    func twoProcessesOnOneFileDeliverEachRecordOnce() async throws {
-        let collector = try Collector()
-        let bench = OutboxFixture()
-        let processes = try (0..<2).map { index in
-            let process = Process()
-            process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-            process.arguments = [
-                "--folder", bench.folder.path, "--collector", collector.url.absoluteString, "--first",
-                "\(index * 1000)", "--count", "600",
-            ]
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            return process
-        }
-        for process in processes {
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
-        }
-        let numbers = try collector.accepted.map { record in
-            try #require(
-                try (JSONSerialization.jsonObject(with: Data(record.utf8)) as? [String: Any])?["recipe_id"] as? Int)
-        }
-        #expect(numbers.count == 1200)
-        for index in 0..<2 {
-            #expect(numbers.filter { $0 / 1000 == index } == Array((index * 1000)..<(index * 1000 + 600)))
-        }
-    }
 
     // MARK: End to end
 

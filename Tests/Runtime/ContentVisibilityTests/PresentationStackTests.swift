@@ -154,18 +154,6 @@ struct PresentationStackTests {
         #expect(stack.next() == .present("d", by: second))
     }
 
-    @Test("An item that a closing sheet was presenting opens from the level below")
-    func leaving() {
-        var stack = PresentationStack<String>()
-        let first = stack.attach()
-        stack.setPresentsOther(first, true)
-        let sheet = stack.attach()
-        stack.present("a")
-        #expect(stack.next() == .present("a", by: sheet))
-        stack.setPresentsOther(first, false)
-        #expect(stack.next() == .present("a", by: first))
-    }
-
     @Test("All covers close, the topmost first, and no level between them becomes visible")
     func closesAll() {
         var toolkit = Toolkit()
@@ -190,20 +178,6 @@ struct PresentationStackTests {
         toolkit.stack.closeAll()
         toolkit.settle()
         #expect(toolkit.uncovered == ["root"])
-    }
-
-    @Test("Closing a level in the middle closes the levels above it first")
-    func closesOne() {
-        var toolkit = Toolkit()
-        for item in ["a", "b", "c"] {
-            toolkit.stack.present(item)
-            toolkit.settle()
-        }
-        let b = toolkit.open[2].presenter
-        toolkit.stack.close(b)
-        toolkit.settle()
-        #expect(toolkit.closed == ["c", "b"])
-        #expect(toolkit.items == ["root", "a"] && toolkit.uncovered == ["a"])
     }
 
     @Test("Dismissing a cover by hand and replacing the first screen keep the stack consistent")
