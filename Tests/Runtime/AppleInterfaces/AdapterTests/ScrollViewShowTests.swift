@@ -14,8 +14,6 @@ import UIKit
 @MainActor
 struct ScrollViewShowTests {
     @MainActor private final class Model {
-        var isRefreshing = false
-        var isSelected = true
         var isLoading = false
         var ids = Array(0..<6).map { "\($0)" }
     }
@@ -38,59 +36,25 @@ struct ScrollViewShowTests {
     }
 
     /// A screen with six rows of 500 points, of which two are in view at first.
-    private func host(hasIDs: Bool = true, isLazy: Bool = false) -> ViewHost {
+    private func host() -> ViewHost {
         let impressions = ImpressionTrackingController()
         return ViewHost(size: CGSize(width: 390, height: 800)) { [model, screen, app] in
             Live {
-                let scrollView = TrackableScrollView(isLazy: isLazy, controller: impressions) {
+                let scrollView = TrackableScrollView(controller: impressions) {
                     ForEach(0..<model.ids.count, id: \.self) { row in
                         let id = model.ids[row]
                         Place("\(row)", CGRect(x: 0, y: row * 500, width: 390, height: 500)) {
-                            Color.clear.postShowContentLog(Feed.show(item: id), id: hasIDs ? AnyHashable(id) : nil)
+                            Color.clear.postShowContentLog(Feed.show(item: id), id: id)
                         }
                     }
                 }
                 VStack {
                     if !model.isLoading { scrollView }
                 }
-                .trackScreen(screen, isRefreshing: model.isRefreshing, forceDisappear: !model.isSelected)
+                .trackScreen(screen)
                 .environment(\.appEnvironment, app)
             }
         }
-    }
-
-    @Test("Rows are shown when they come into view, once per visit", arguments: [true, false], [true, false])
-    func scroll(hasIDs: Bool, isLazy: Bool) {
-        let host = host(hasIDs: hasIDs, isLazy: isLazy)
-        #expect(shown() == ["0", "1"])
-        host.scroll("", to: CGPoint(x: 0, y: 1000))
-        #expect(shown() == ["2", "3"])
-        host.scroll("", to: .zero)
-        #expect(shown() == [])
-    }
-
-    @Test("After a refresh, a push, a tab and the background, the rows in view are shown again")
-    func visits() {
-        let host = host()
-        host.scroll("", to: CGPoint(x: 0, y: 1000))
-        #expect(shown() == ["0", "1", "2", "3"])
-        model.isRefreshing = true
-        host.evaluate()
-        #expect(shown() == [])
-        model.isRefreshing = false
-        host.evaluate()
-        #expect(shown() == ["2", "3"])
-        host.isShown = false
-        host.isShown = true
-        #expect(shown() == ["2", "3"])
-        model.isSelected = false
-        host.evaluate()
-        model.isSelected = true
-        host.evaluate()
-        #expect(shown() == ["2", "3"])
-        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
-        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        #expect(shown() == ["2", "3"])
     }
 
     @Test("A scroll view that is inserted again shows no row twice in a visit")
@@ -117,34 +81,6 @@ struct ScrollViewShowTests {
         #expect(shown() == ["a"])
         host.scroll("", to: CGPoint(x: 0, y: 1000))
         #expect(shown() == ["b"])
-    }
-
-    @Test("Cards of a carousel are shown when the carousel scrolls them into view")
-    func carousel() {
-        let impressions = ImpressionTrackingController()
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            TrackableScrollView(controller: impressions) {
-                Place("carousel", CGRect(x: 0, y: 0, width: 390, height: 200)) {
-                    TrackableScrollView(.horizontal, isLazy: true) {
-                        ForEach(0..<3, id: \.self) { card in
-                            Place("card \(card)", CGRect(x: card * 300, y: 0, width: 300, height: 200)) {
-                                Color.clear.postShowContentLog(Feed.show(item: "\(card)"), id: card)
-                            }
-                        }
-                    }
-                }
-                Place("below", CGRect(x: 0, y: 900, width: 390, height: 200)) {
-                    Color.clear.postShowContentLog(Feed.show(item: "below"), id: "below")
-                }
-            }
-            .trackScreen(screen)
-            .environment(\.appEnvironment, app)
-        }
-        #expect(shown() == ["0", "1"])
-        host.scroll("carousel", to: CGPoint(x: 300, y: 0))
-        #expect(shown() == ["2"])
-        host.scroll("", to: CGPoint(x: 0, y: 300))
-        #expect(shown() == ["below"])
     }
 
     @Test("A sheet over a row belongs to its own screen, not to the row's scroll view")

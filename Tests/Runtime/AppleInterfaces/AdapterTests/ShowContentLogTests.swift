@@ -34,31 +34,6 @@ struct ShowContentLogTests {
 
     private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
 
-    @Test("Contents in view are shown when their screen is visible, and again after the background")
-    func background() {
-        let controller = ScreenTracker(screen, center: center)
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            ScrollView {
-                ForEach(0..<10, id: \.self) { row in
-                    Place("\(row)", CGRect(x: 0, y: row * 300, width: 390, height: 300), isLazy: true) {
-                        Color.clear.postShowContentLog(Feed.show(item: "\(row)"), id: row)
-                    }
-                }
-            }
-            .trackScreen(controller)
-            .environment(\.appEnvironment, app)
-        }
-        #expect(shown == ["0", "1", "2"])
-        host.scroll("", to: CGPoint(x: 0, y: 300))
-        #expect(shown == ["0", "1", "2", "3"])
-        host.scroll("", to: .zero)
-        #expect(shown.count == 4)
-        center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
-        center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
-        #expect(shown.sorted() == ["0", "0", "1", "1", "2", "2", "3"])
-    }
-
     @Test("A screen with SwiftUI only detects presentations over it")
     func withoutViewController() {
         let controller = ScreenTracker(nil, center: center)
