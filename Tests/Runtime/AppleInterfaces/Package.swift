@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Compiles and runs the adapters on systems without Apple's toolkits, with restated declarations under the toolkits'
-// names. The destinations of the documentation use restated declarations of the SDKs of vendors. This is a separate package, because those module names would conflict in the parent. The sources are links to
+// names: each as on its page at developer.apple.com. The destinations of the documentation use restated declarations of the SDKs of vendors. This is a separate package, because those module names would conflict in the parent. The sources are links to
 // those of the parent.
 let package = Package(
     name: "AppleInterfaces",

@@ -1,8 +1,6 @@
 // The part of Combine that the adapters use, restated from developer.apple.com/documentation/combine and implemented as
-// far as the host needs. A comment `documentation/…` is the path of the restated declaration's page on
-// developer.apple.com.
+// far as the host needs.
 
-/// documentation/combine/publisher
 public protocol Publisher<Output, Failure> {
     associatedtype Output
     associatedtype Failure: Error
@@ -12,16 +10,13 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
-    /// documentation/combine/publisher/erasetoanypublisher()
     public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 
-    /// documentation/combine/publisher/sink(receivevalue:)
     public func sink(receiveValue: @escaping ((Output) -> Void)) -> AnyCancellable where Failure == Never {
         _subscribe(receiveValue)
     }
 }
 
-/// documentation/combine/anypublisher
 public struct AnyPublisher<Output, Failure: Error>: Publisher {
     private let subscribe: (@escaping (Output) -> Void) -> AnyCancellable
 
@@ -30,22 +25,18 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
     public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { subscribe(receive) }
 }
 
-/// documentation/combine/empty
 public struct Empty<Output, Failure: Error>: Publisher {
-    /// documentation/combine/empty/init(completeimmediately:)
     public init(completeImmediately: Bool = true) {}
 
     public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { AnyCancellable {} }
 }
 
-/// documentation/combine/passthroughsubject
 public final class PassthroughSubject<Output, Failure: Error>: Publisher {
     private var subscribers: [Int: (Output) -> Void] = [:]
     private var last = 0
 
     public init() {}
 
-    /// documentation/combine/passthroughsubject/send(_:)
     public func send(_ input: Output) {
         for (_, receive) in subscribers.sorted(by: { $0.key < $1.key }) { receive(input) }
     }
@@ -58,12 +49,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Publisher {
     }
 }
 
-/// documentation/combine/cancellable
 public protocol Cancellable {
     func cancel()
 }
 
-/// documentation/combine/anycancellable
 public final class AnyCancellable: Cancellable, Hashable {
     private var onCancel: (() -> Void)?
 
@@ -81,7 +70,6 @@ public final class AnyCancellable: Cancellable, Hashable {
     deinit { cancel() }
 }
 
-/// documentation/combine/observableobject
 public protocol ObservableObject: AnyObject {
     associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
     where ObjectWillChangePublisher.Failure == Never
@@ -89,11 +77,9 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-    /// documentation/combine/observableobject/objectwillchange
     public var objectWillChange: ObservableObjectPublisher { publishers.publisher(of: self) }
 }
 
-/// documentation/combine/observableobjectpublisher
 public final class ObservableObjectPublisher: Publisher {
     public typealias Output = Void
     public typealias Failure = Never
@@ -101,13 +87,11 @@ public final class ObservableObjectPublisher: Publisher {
 
     public init() {}
 
-    /// documentation/combine/observableobjectpublisher/send()
     public func send() { subject.send(()) }
 
     public func _subscribe(_ receive: @escaping (Output) -> Void) -> AnyCancellable { subject._subscribe(receive) }
 }
 
-/// documentation/combine/published
 @propertyWrapper public struct Published<Value> {
     private var value: Value
 

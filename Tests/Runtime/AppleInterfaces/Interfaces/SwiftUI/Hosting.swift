@@ -1,37 +1,29 @@
-// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Foundation
 public import UIKit
 
-/// documentation/swiftui/uihostingcontroller
 @MainActor @preconcurrency open class UIHostingController<Content: View>: UIViewController {
-    /// documentation/swiftui/uihostingcontroller/rootview
     open var rootView: Content
 
-    /// documentation/swiftui/uihostingcontroller/init(rootview:)
     public init(rootView: Content) {
         self.rootView = rootView
         super.init(nibName: nil, bundle: nil)
     }
 
-    /// documentation/swiftui/uihostingcontroller/init(coder:rootview:)
     public init?(coder aDecoder: NSCoder, rootView: Content) { nil }
 
     public required init?(coder aDecoder: NSCoder) { nil }
 }
 
-/// documentation/swiftui/uiviewcontrollerrepresentable
 @MainActor @preconcurrency public protocol UIViewControllerRepresentable: PrimitiveView {
     associatedtype UIViewControllerType: UIViewController
     associatedtype Coordinator = Void
     typealias Context = UIViewControllerRepresentableContext<Self>
     func makeUIViewController(context: Context) -> UIViewControllerType
     func updateUIViewController(_ uiViewController: UIViewControllerType, context: Context)
-    /// documentation/swiftui/uiviewcontrollerrepresentable/dismantleuiviewcontroller(_:coordinator:)
     static func dismantleUIViewController(_ uiViewController: UIViewControllerType, coordinator: Coordinator)
     func makeCoordinator() -> Coordinator
 }
 
-/// documentation/swiftui/uiviewcontrollerrepresentablecontext
 @MainActor @preconcurrency
 public struct UIViewControllerRepresentableContext<Representable: UIViewControllerRepresentable> {
     public let coordinator: Representable.Coordinator

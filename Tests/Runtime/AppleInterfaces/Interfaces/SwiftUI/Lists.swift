@@ -1,18 +1,14 @@
-// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com. The host draws all
-// rows of a list, and taps a control by the text of its label.
+// The host draws all rows of a list, and taps a control by the text of its label.
 
-/// documentation/swiftui/list
 public struct List<SelectionValue: Hashable, Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("list")) }
 }
 
 extension List where SelectionValue == Never {
-    /// documentation/swiftui/list/init(content:)
     nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
 }
 
-/// documentation/swiftui/section
 public struct Section<Parent, Content, Footer> {
     nonisolated(unsafe) let header: Parent
     nonisolated(unsafe) let content: Content
@@ -26,28 +22,23 @@ extension Section: View, PrimitiveView where Parent: View, Content: View, Footer
 }
 
 extension Section where Parent: View, Content: View, Footer == EmptyView {
-    /// documentation/swiftui/section/init(content:header:)
     nonisolated public init(@ViewBuilder content: () -> Content, @ViewBuilder header: () -> Parent) {
         self.init(header: header(), content: content())
     }
 }
 
 extension Section where Parent == EmptyView, Content: View, Footer == EmptyView {
-    /// documentation/swiftui/section/init(content:)
     nonisolated public init(@ViewBuilder content: () -> Content) { self.init(header: EmptyView(), content: content()) }
 }
 
 // MARK: Navigation
 
-/// documentation/swiftui/navigationview
 public struct NavigationView<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("navigation")) }
 }
 
-/// documentation/swiftui/navigationlink
-///
 /// The destination of a tapped link is in the place `pushed`.
 public struct NavigationLink<Label: View, Destination: View>: PrimitiveView {
     private final class Push { var isActive = false }
@@ -55,7 +46,6 @@ public struct NavigationLink<Label: View, Destination: View>: PrimitiveView {
     nonisolated(unsafe) let destination: Destination
     nonisolated(unsafe) let label: Label
 
-    /// documentation/swiftui/navigationlink/init(destination:label:)
     nonisolated public init(@ViewBuilder destination: () -> Destination, @ViewBuilder label: () -> Label) {
         self.destination = destination()
         self.label = label()
@@ -78,26 +68,21 @@ public struct NavigationLink<Label: View, Destination: View>: PrimitiveView {
     }
 }
 
-/// documentation/swiftui/navigationviewstyle
 @MainActor @preconcurrency public protocol NavigationViewStyle {}
 
-/// documentation/swiftui/stacknavigationviewstyle
 public struct StackNavigationViewStyle: NavigationViewStyle {
     nonisolated public init() {}
 }
 
 extension NavigationViewStyle where Self == StackNavigationViewStyle {
-    /// documentation/swiftui/navigationviewstyle/stack
     public static var stack: StackNavigationViewStyle { StackNavigationViewStyle() }
 }
 
 extension View {
-    /// documentation/swiftui/view/navigationviewstyle(_:)
     nonisolated public func navigationViewStyle<S: NavigationViewStyle>(_ style: S) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/navigationtitle(_:)-43srq
     nonisolated public func navigationTitle(_ title: Text) -> some View {
         effect { context, content in
             title._evaluate(context.child("title"))
@@ -105,7 +90,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/searchable(text:placement:prompt:)-1bjj3
     nonisolated public func searchable(
         text: Binding<String>, placement: SearchFieldPlacement = .automatic, prompt: Text? = nil
     ) -> some View {
@@ -115,17 +99,14 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/linelimit(_:)-513mb
     nonisolated public func lineLimit(_ number: Int?) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/accessibilityelement(children:)
     nonisolated public func accessibilityElement(children: AccessibilityChildBehavior = .ignore) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/tag(_:)
     nonisolated public func tag<V: Hashable>(_ tag: V) -> some View {
         effect { context, content in
             var context = context
@@ -135,43 +116,32 @@ extension View {
     }
 }
 
-/// documentation/swiftui/searchfieldplacement
 public struct SearchFieldPlacement: Sendable {
-    /// documentation/swiftui/searchfieldplacement/automatic
     public static let automatic = SearchFieldPlacement()
 }
 
-/// documentation/swiftui/accessibilitychildbehavior
 public struct AccessibilityChildBehavior: Hashable, Sendable {
     private let number: Int
-    /// documentation/swiftui/accessibilitychildbehavior/ignore
     public static let ignore = AccessibilityChildBehavior(number: 0)
-    /// documentation/swiftui/accessibilitychildbehavior/combine
     public static let combine = AccessibilityChildBehavior(number: 1)
 }
 
-/// documentation/swiftui/font
 public struct Font: Hashable, Sendable {
     private let name: String
-    /// documentation/swiftui/font/headline
     public static let headline = Font(name: "headline")
-    /// documentation/swiftui/font/caption
     public static let caption = Font(name: "caption")
 }
 
 extension Text {
-    /// documentation/swiftui/text/font(_:)
     nonisolated public func font(_ font: Font?) -> Text { self }
 }
 
 // MARK: Controls
 
-/// documentation/swiftui/toggle
 public struct Toggle<Label: View>: PrimitiveView {
     let isOn: Binding<Bool>
     nonisolated(unsafe) let label: Label
 
-    /// documentation/swiftui/toggle/init(ison:label:)
     nonisolated public init(isOn: Binding<Bool>, @ViewBuilder label: () -> Label) {
         self.isOn = isOn
         self.label = label()
@@ -184,13 +154,11 @@ public struct Toggle<Label: View>: PrimitiveView {
     }
 }
 
-/// documentation/swiftui/picker
 public struct Picker<Label: View, SelectionValue: Hashable, Content: View>: PrimitiveView {
     nonisolated(unsafe) let selection: Binding<SelectionValue>
     nonisolated(unsafe) let content: Content
     nonisolated(unsafe) let label: Label
 
-    /// documentation/swiftui/picker/init(selection:content:label:)
     nonisolated public init(
         selection: Binding<SelectionValue>, @ViewBuilder content: () -> Content, @ViewBuilder label: () -> Label
     ) {

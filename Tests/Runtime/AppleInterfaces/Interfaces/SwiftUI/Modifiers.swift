@@ -1,8 +1,6 @@
-// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Combine
 public import Foundation
 
-/// documentation/swiftui/viewmodifier
 @MainActor @preconcurrency public protocol ViewModifier {
     associatedtype Body: View
     @ViewBuilder func body(content: Content) -> Body
@@ -14,7 +12,6 @@ public struct _ViewModifier_Content<Modifier: ViewModifier>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { evaluate(context) }
 }
 
-/// documentation/swiftui/modifiedcontent
 public struct ModifiedContent<Content, Modifier> {
     public var content: Content
     public var modifier: Modifier
@@ -49,7 +46,6 @@ public struct _Effect<Content: View>: PrimitiveView {
 }
 
 extension View {
-    /// documentation/swiftui/view/modifier(_:)
     nonisolated public func modifier<T>(_ modifier: T) -> ModifiedContent<Self, T> {
         ModifiedContent(content: self, modifier: modifier)
     }
@@ -60,7 +56,6 @@ extension View {
         _Effect(content: self, apply: apply)
     }
 
-    /// documentation/swiftui/view/environment(_:_:)
     nonisolated public func environment<V>(_ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V) -> some View {
         effect { context, content in
             var context = context
@@ -69,7 +64,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/onappear(perform:)
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View {
         effect { context, content in
             content(context)
@@ -77,7 +71,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/ondisappear(perform:)
     nonisolated public func onDisappear(perform action: (() -> Void)? = nil) -> some View {
         effect { context, content in
             content(context)
@@ -85,7 +78,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/onchange(of:perform:)
     nonisolated public func onChange<V: Equatable>(of value: V, perform action: @escaping (_ newValue: V) -> Void)
         -> some View
     {
@@ -95,7 +87,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/onreceive(_:perform:)
     nonisolated public func onReceive<P: Publisher>(_ publisher: P, perform action: @escaping (P.Output) -> Void)
         -> some View
     where P.Failure == Never {
@@ -105,7 +96,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/background(_:alignment:)
     nonisolated public func background<Background: View>(_ background: Background) -> some View {
         effect { context, content in
             content(context)
@@ -113,7 +103,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/overlay(_:alignment:)
     nonisolated public func overlay<Overlay: View>(_ overlay: Overlay) -> some View {
         effect { context, content in
             content(context)
@@ -121,17 +110,14 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/allowshittesting(_:)
     nonisolated public func allowsHitTesting(_ enabled: Bool) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/accessibilityhidden(_:)
     nonisolated public func accessibilityHidden(_ hidden: Bool) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/coordinatespace(name:)
     nonisolated public func coordinateSpace<T: Hashable>(name: T) -> some View {
         effect { context, content in
             var context = context
@@ -140,7 +126,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/frame(width:height:alignment:)
     nonisolated public func frame(width: CGFloat? = nil, height: CGFloat? = nil) -> some View {
         effect { context, content in
             var context = context
@@ -149,21 +134,16 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/accessibilityidentifier(_:)
     nonisolated public func accessibilityIdentifier(_ identifier: String) -> some View {
         effect { context, content in content(context) }
     }
 
-    /// documentation/swiftui/view/id(_:)
     nonisolated public func id<ID: Hashable>(_ id: ID) -> some View {
         effect { context, content in content(context.identified(by: id)) }
     }
 
-    /// documentation/swiftui/view/ignoressafearea(_:edges:)
     nonisolated public func ignoresSafeArea() -> some View { effect { context, content in content(context) } }
 
-    /// documentation/swiftui/view/fullscreencover(item:ondismiss:content:)
-    ///
     /// The view below a cover stays, as in a window, but disappears while it is covered.
     nonisolated public func fullScreenCover<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
@@ -179,7 +159,6 @@ extension View {
         }
     }
 
-    /// documentation/swiftui/view/sheet(item:ondismiss:content:)
     nonisolated public func sheet<Item: Identifiable, Content: View>(
         item: Binding<Item?>, onDismiss: (() -> Void)? = nil, @ViewBuilder content: @escaping (Item) -> Content
     ) -> some View {
@@ -193,12 +172,10 @@ extension View {
 
 // MARK: Controls
 
-/// documentation/swiftui/button
 public struct Button<Label: View>: PrimitiveView {
     let action: @MainActor () -> Void
     let label: Label
 
-    /// documentation/swiftui/button/init(action:label:)
     @preconcurrency public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {
         self.action = action
         self.label = label()
@@ -219,7 +196,6 @@ public struct Button<Label: View>: PrimitiveView {
 }
 
 extension Button {
-    /// documentation/swiftui/button/init(role:action:label:)
     @preconcurrency public init(
         role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label
     ) {
@@ -227,10 +203,8 @@ extension Button {
     }
 }
 
-/// documentation/swiftui/buttonrole
 public struct ButtonRole: Equatable, Sendable {}
 
-/// documentation/swiftui/primitivebuttonstyleconfiguration
 public struct PrimitiveButtonStyleConfiguration {
     public struct Label: PrimitiveView {
         let view: AnyView
@@ -241,11 +215,9 @@ public struct PrimitiveButtonStyleConfiguration {
     public let label: Label
     let action: @MainActor () -> Void
 
-    /// documentation/swiftui/primitivebuttonstyleconfiguration/trigger()
     public func trigger() { MainActor.assumeIsolated { action() } }
 }
 
-/// documentation/swiftui/primitivebuttonstyle
 @MainActor @preconcurrency public protocol PrimitiveButtonStyle {
     associatedtype Body: View
     typealias Configuration = PrimitiveButtonStyleConfiguration
@@ -253,7 +225,6 @@ public struct PrimitiveButtonStyleConfiguration {
 }
 
 extension View {
-    /// documentation/swiftui/view/buttonstyle(_:)-66fbx
     nonisolated public func buttonStyle<S: PrimitiveButtonStyle>(_ style: S) -> some View {
         effect { context, content in
             var context = context
@@ -263,13 +234,11 @@ extension View {
     }
 }
 
-/// documentation/swiftui/gesture
 @MainActor @preconcurrency public protocol Gesture<Value> {
     associatedtype Value
     var _action: () -> Void { get }
 }
 
-/// documentation/swiftui/tapgesture
 public struct TapGesture: Gesture {
     public typealias Value = Void
     nonisolated public init(count: Int = 1) {}
@@ -283,14 +252,12 @@ public struct _EndedGesture<Content: Gesture>: Gesture {
 }
 
 extension Gesture where Value == Void {
-    /// documentation/swiftui/gesture/onended(_:)
     nonisolated public func onEnded(_ action: @escaping (Value) -> Void) -> _EndedGesture<Self> {
         _EndedGesture { action(()) }
     }
 }
 
 extension View {
-    /// documentation/swiftui/view/simultaneousgesture(_:including:)
     nonisolated public func simultaneousGesture<T: Gesture>(_ gesture: T) -> some View {
         effect { context, content in
             context.host.button(context.placeName, gesture._action)

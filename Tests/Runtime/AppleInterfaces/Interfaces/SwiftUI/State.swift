@@ -1,12 +1,9 @@
-// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Combine
 
-/// documentation/swiftui/dynamicproperty
 public protocol DynamicProperty {
     @MainActor func _connect(_ label: String, _ context: HostContext)
 }
 
-/// documentation/swiftui/state
 @propertyWrapper public struct State<Value>: DynamicProperty {
     final class Storage {
         var value: Value
@@ -33,7 +30,6 @@ public protocol DynamicProperty {
         }
     }
 
-    /// documentation/swiftui/state/projectedvalue
     public var projectedValue: Binding<Value> { Binding(get: { wrappedValue }, set: { wrappedValue = $0 }) }
 
     public func _connect(_ label: String, _ context: HostContext) {
@@ -45,7 +41,6 @@ public protocol DynamicProperty {
 // Declared as in SwiftUI. The host and its callers are on the main thread.
 extension State: @unchecked Sendable where Value: Sendable {}
 
-/// documentation/swiftui/environment
 @propertyWrapper public struct Environment<Value>: DynamicProperty {
     final class Location { var values: EnvironmentValues? }
 
@@ -62,13 +57,11 @@ extension State: @unchecked Sendable where Value: Sendable {}
 // Declared as in SwiftUI. Only the host sets it.
 extension Environment: @unchecked Sendable where Value: Sendable {}
 
-/// documentation/swiftui/environmentkey
 public protocol EnvironmentKey {
     associatedtype Value
     static var defaultValue: Value { get }
 }
 
-/// documentation/swiftui/environmentvalues
 public struct EnvironmentValues {
     private var values: [ObjectIdentifier: Any] = [:]
 
@@ -80,7 +73,6 @@ public struct EnvironmentValues {
     }
 }
 
-/// documentation/swiftui/observedobject
 @MainActor @preconcurrency @propertyWrapper public struct ObservedObject<ObjectType: ObservableObject>: DynamicProperty
 {
     nonisolated(unsafe) private let object: ObjectType
@@ -93,12 +85,10 @@ public struct EnvironmentValues {
     }
 }
 
-/// documentation/swiftui/binding
 @propertyWrapper public struct Binding<Value> {
     private let get: @isolated(any) @Sendable () -> Value
     private let set: @isolated(any) @Sendable (Value) -> Void
 
-    /// documentation/swiftui/binding/init(get:set:)
     @preconcurrency public init(
         get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
     ) {
@@ -106,7 +96,6 @@ public struct EnvironmentValues {
         self.set = set
     }
 
-    /// documentation/swiftui/binding/init(projectedvalue:)
     public init(projectedValue: Binding<Value>) { self = projectedValue }
 
     public var wrappedValue: Value {
@@ -115,7 +104,6 @@ public struct EnvironmentValues {
         nonmutating set { unsafeBitCast(set, to: (@Sendable (Value) -> Void).self)(newValue) }
     }
 
-    /// documentation/swiftui/binding/projectedvalue
     public var projectedValue: Binding<Value> { self }
 }
 

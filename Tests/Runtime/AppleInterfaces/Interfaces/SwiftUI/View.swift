@@ -3,11 +3,9 @@
 // isolated to the main actor. The functions of `View` and the initializers of views, property wrappers, keys and
 // builders are nonisolated. The implementations contain only what the host (ViewHost.swift) needs for evaluation.
 // Properties that an initializer stores for the main actor are `nonisolated(unsafe)`, because only the host reads them,
-// on the main thread. A comment `documentation/…` is the path of the restated declaration's page on
-// developer.apple.com.
+// on the main thread.
 public import Foundation
 
-/// documentation/swiftui/view
 @MainActor @preconcurrency public protocol View {
     associatedtype Body: View
     @ViewBuilder var body: Body { get }
@@ -26,7 +24,6 @@ extension Never: View {
     public var body: Never { fatalError("A view that has no body was asked for it.") }
 }
 
-/// documentation/swiftui/viewbuilder
 @resultBuilder public struct ViewBuilder {
     public static func buildExpression<Content: View>(_ content: Content) -> Content { content }
     public static func buildBlock() -> EmptyView { EmptyView() }
@@ -63,13 +60,11 @@ extension PrimitiveView {
     public var body: Never { fatalError("A view that has no body was asked for it.") }
 }
 
-/// documentation/swiftui/emptyview
 public struct EmptyView: PrimitiveView {
     nonisolated public init() {}
     public func _evaluate(_ context: HostContext) {}
 }
 
-/// documentation/swiftui/tupleview
 public struct TupleView<T>: PrimitiveView {
     nonisolated(unsafe) public var value: T
     nonisolated(unsafe) let evaluate: @MainActor (HostContext) -> Void
@@ -87,7 +82,6 @@ extension Optional: View, PrimitiveView where Wrapped: View {
     public func _evaluate(_ context: HostContext) { self?._evaluate(context.child("some")) }
 }
 
-/// documentation/swiftui/_conditionalcontent
 public struct _ConditionalContent<TrueContent: View, FalseContent: View>: PrimitiveView {
     enum Storage {
         case trueContent(TrueContent)
@@ -106,7 +100,6 @@ public struct _ConditionalContent<TrueContent: View, FalseContent: View>: Primit
     }
 }
 
-/// documentation/swiftui/anyview
 public struct AnyView: PrimitiveView {
     nonisolated(unsafe) private let evaluate: @MainActor (HostContext) -> Void
 
@@ -115,29 +108,21 @@ public struct AnyView: PrimitiveView {
     public func _evaluate(_ context: HostContext) { evaluate(context) }
 }
 
-/// documentation/swiftui/color
 public struct Color: PrimitiveView, Sendable {
     let name: String
-    /// documentation/swiftui/color/clear
     nonisolated public static let clear = Color(name: "clear")
-    /// documentation/swiftui/color/red
     nonisolated public static let red = Color(name: "red")
-    /// documentation/swiftui/color/green
     nonisolated public static let green = Color(name: "green")
-    /// documentation/swiftui/color/secondary
     nonisolated public static let secondary = Color(name: "secondary")
     nonisolated init(name: String) { self.name = name }
     public func _evaluate(_ context: HostContext) {}
 }
 
-/// documentation/swiftui/text
 public struct Text: PrimitiveView, Sendable {
     let text: String
     let color: String
-    /// documentation/swiftui/text/init(verbatim:)
     nonisolated public init(verbatim content: String) { self.init(content, color: "") }
     nonisolated init(_ text: String, color: String) { (self.text, self.color) = (text, color) }
-    /// documentation/swiftui/text/foregroundcolor(_:)
     nonisolated public func foregroundColor(_ color: Color?) -> Text { Text(text, color: color?.name ?? "") }
     public func _evaluate(_ context: HostContext) {
         if let action = context.action { context.host.button("text: \(text)", action) }
@@ -145,10 +130,8 @@ public struct Text: PrimitiveView, Sendable {
     }
 }
 
-/// documentation/swiftui/rectangle
 public struct Rectangle: PrimitiveView, Sendable {
     nonisolated public init() {}
-    /// documentation/swiftui/insettableshape/strokeborder(_:linewidth:antialiased:)
     nonisolated public func strokeBorder(_ content: Color, lineWidth: CGFloat = 1, antialiased: Bool = true)
         -> some View
     {
@@ -157,9 +140,7 @@ public struct Rectangle: PrimitiveView, Sendable {
     public func _evaluate(_ context: HostContext) {}
 }
 
-/// documentation/swiftui/timelineview
 public struct TimelineView<Schedule: TimelineSchedule, Content: View>: PrimitiveView {
-    /// documentation/swiftui/timelineview/context
     public struct Context { public let date: Date }
     nonisolated(unsafe) let content: (Context) -> Content
     nonisolated public init(_ schedule: Schedule, @ViewBuilder content: @escaping (Context) -> Content) {
@@ -170,20 +151,16 @@ public struct TimelineView<Schedule: TimelineSchedule, Content: View>: Primitive
     }
 }
 
-/// documentation/swiftui/timelineschedule
 public protocol TimelineSchedule {}
 
-/// documentation/swiftui/periodictimelineschedule
 public struct PeriodicTimelineSchedule: TimelineSchedule, Sendable {}
 
 extension TimelineSchedule where Self == PeriodicTimelineSchedule {
-    /// documentation/swiftui/timelineschedule/periodic(from:by:)
     public static func periodic(from startDate: Date, by interval: TimeInterval) -> PeriodicTimelineSchedule {
         PeriodicTimelineSchedule()
     }
 }
 
-/// documentation/swiftui/foreach
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
     let data: Data
     let id: KeyPath<Data.Element, ID>
@@ -191,7 +168,6 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
 }
 
 extension ForEach: View, PrimitiveView where Content: View {
-    /// documentation/swiftui/foreach/init(_:id:content:)
     nonisolated public init(
         _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
     ) {
@@ -212,19 +188,15 @@ extension ForEach: View, PrimitiveView where Content: View {
 
 // The children of stacks overlap here, because tests give their places.
 
-/// documentation/swiftui/horizontalalignment
 public struct HorizontalAlignment: Sendable {
-    /// documentation/swiftui/horizontalalignment/leading
     nonisolated public static let leading = HorizontalAlignment()
     nonisolated public static let center = HorizontalAlignment()
 }
 
-/// documentation/swiftui/verticalalignment
 public struct VerticalAlignment: Sendable {
     nonisolated public static let center = VerticalAlignment()
 }
 
-/// documentation/swiftui/vstack
 public struct VStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(
@@ -235,7 +207,6 @@ public struct VStack<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
-/// documentation/swiftui/hstack
 public struct HStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(
@@ -246,14 +217,12 @@ public struct HStack<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
-/// documentation/swiftui/zstack
 public struct ZStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(@ViewBuilder content: () -> Content) { self.content = content() }
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
-/// documentation/swiftui/lazyvstack
 public struct LazyVStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(
@@ -264,7 +233,6 @@ public struct LazyVStack<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
-/// documentation/swiftui/lazyhstack
 public struct LazyHStack<Content: View>: PrimitiveView {
     nonisolated(unsafe) let content: Content
     nonisolated public init(
@@ -277,17 +245,14 @@ public struct LazyHStack<Content: View>: PrimitiveView {
 
 // MARK: Geometry
 
-/// documentation/swiftui/coordinatespace
 public enum CoordinateSpace {
     case global
     case local
     case named(AnyHashable)
 
-    /// documentation/swiftui/coordinatespace/named(_:)
     static func named(_ name: some Hashable) -> CoordinateSpace { .named(AnyHashable(name)) }
 }
 
-/// documentation/swiftui/geometryproxy
 public struct GeometryProxy {
     let window: CGRect
     let spaces: [AnyHashable: CGPoint]
@@ -306,7 +271,6 @@ public struct GeometryProxy {
     }
 }
 
-/// documentation/swiftui/geometryreader
 public struct GeometryReader<Content: View>: PrimitiveView {
     nonisolated(unsafe) public var content: (GeometryProxy) -> Content
 
@@ -317,11 +281,9 @@ public struct GeometryReader<Content: View>: PrimitiveView {
     }
 }
 
-/// documentation/swiftui/axis
 public enum Axis: Int8, CaseIterable, Sendable {
     case horizontal, vertical
 
-    /// documentation/swiftui/axis/set
     public struct Set: OptionSet, Sendable {
         public let rawValue: Int8
         public init(rawValue: Int8) { self.rawValue = rawValue }
@@ -330,7 +292,6 @@ public enum Axis: Int8, CaseIterable, Sendable {
     }
 }
 
-/// documentation/swiftui/scrollview
 public struct ScrollView<Content: View>: PrimitiveView {
     nonisolated(unsafe) public var content: Content
 
@@ -349,15 +310,12 @@ public struct ScrollView<Content: View>: PrimitiveView {
     }
 }
 
-/// documentation/swiftui/scrollviewreader
 public struct ScrollViewReader<Content: View>: PrimitiveView {
     nonisolated(unsafe) public var content: (ScrollViewProxy) -> Content
     nonisolated public init(@ViewBuilder content: @escaping (ScrollViewProxy) -> Content) { self.content = content }
     public func _evaluate(_ context: HostContext) { content(ScrollViewProxy())._evaluate(context.child("reader")) }
 }
 
-/// documentation/swiftui/scrollviewproxy
 public struct ScrollViewProxy {
-    /// documentation/swiftui/scrollviewproxy/scrollto(_:anchor:)
     public func scrollTo<ID: Hashable>(_ id: ID) {}
 }

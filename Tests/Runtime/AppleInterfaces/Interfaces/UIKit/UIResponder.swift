@@ -1,15 +1,12 @@
 // The part of UIKit that the adapters and the example use, restated from developer.apple.com/documentation/uikit as of
 // iOS 15, with the isolation of the newest SDK, and implemented as far as the host needs. Optional Objective-C
-// requirements have a default implementation here. A comment `documentation/…` is the path of the restated
-// declaration's page on developer.apple.com.
+// requirements have a default implementation here.
 public import Foundation
 
-/// documentation/uikit/uiresponder
 @MainActor open class UIResponder: NSObject {
     public override init() { super.init() }
 }
 
-/// documentation/uikit/uiedgeinsets
 public struct UIEdgeInsets: Sendable {
     public var top, left, bottom, right: CGFloat
 
@@ -22,7 +19,6 @@ public struct UIEdgeInsets: Sendable {
 }
 
 extension CGRect {
-    /// documentation/corefoundation/cgrect/inset(by:)
     public func inset(by insets: UIEdgeInsets) -> CGRect {
         CGRect(
             x: minX + insets.left, y: minY + insets.top, width: width - insets.left - insets.right,
@@ -30,10 +26,8 @@ extension CGRect {
     }
 }
 
-/// documentation/uikit/uiimage
 @MainActor open class UIImage: NSObject {}
 
-/// documentation/uikit/uideviceorientation
 public enum UIDeviceOrientation: Int, Sendable {
     case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 }

@@ -1,17 +1,12 @@
-// A comment `documentation/…` is the path of the restated declaration's page on developer.apple.com.
 public import Foundation
 
 extension IndexPath {
-    /// documentation/foundation/indexpath/row
     public var row: Int { self[1] }
 }
 
-/// documentation/uikit/uitableview
 @MainActor open class UITableView: UIScrollView {
-    /// documentation/uikit/uitableview/style-swift.enum
     public enum Style: Int, Sendable { case plain, grouped, insetGrouped }
 
-    /// documentation/uikit/uitableview/init(frame:style:)
     public init(frame: CGRect, style: Style) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { nil }
 
@@ -24,20 +19,15 @@ extension IndexPath {
     open func indexPath(for cell: UITableViewCell) -> IndexPath? { nil }
 }
 
-/// documentation/uikit/uicontentconfiguration
 @MainActor @preconcurrency public protocol UIContentConfiguration {}
 
-/// documentation/uikit/uilistcontentconfiguration
 @MainActor @preconcurrency public struct UIListContentConfiguration: UIContentConfiguration {
     public var text: String?
 }
 
-/// documentation/uikit/uitableviewcell
 @MainActor open class UITableViewCell: UIView {
-    /// documentation/uikit/uitableviewcell/cellstyle
     public enum CellStyle: Int, Sendable { case `default`, value1, value2, subtitle }
 
-    /// documentation/uikit/uitableviewcell/init(style:reuseidentifier:)
     public init(style: CellStyle, reuseIdentifier: String?) { super.init(frame: .zero) }
     public required init?(coder: NSCoder) { nil }
 
@@ -45,12 +35,10 @@ extension IndexPath {
     open func defaultContentConfiguration() -> UIListContentConfiguration { UIListContentConfiguration() }
 }
 
-/// documentation/uikit/uitableviewcontroller
 @MainActor open class UITableViewController: UIViewController {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var tableView: UITableView! = UITableView(frame: .zero, style: .plain)
 
-    /// documentation/uikit/uitableviewcontroller/init(style:)
     public init(style: UITableView.Style) { super.init(nibName: nil, bundle: nil) }
     public override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
         super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)
