@@ -29,7 +29,6 @@ struct GrowthTests {
 
     static let feed: @Sendable (Int) -> [String] = { _ in [#"{"id":"feed"}"#] }
 
-    /// Returns n carousels in view. The steps scroll one of them n times.
     static let carousels: @Sendable (Int) -> [String] = { count in
         let rows = (0..<count).map {
             #"{"id":"row\#($0)","frame":[0,\#(Double(800 * $0) / Double(count)),390,"#

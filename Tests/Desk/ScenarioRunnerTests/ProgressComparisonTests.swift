@@ -38,7 +38,6 @@ struct ProgressComparisonTests {
         #expect(try compare(Array(RandomScenario.text(seed: UInt64(seed)).utf8), "\(seed)") > 0)
     }
 
-    /// Returns the number of compared contents.
     private func compare(_ bytes: [UInt8], _ file: String) throws -> Int {
         let scenario = try Scenario(bytes, file: file)
         var replay = Replay(scenario, drawsTimeline: true)

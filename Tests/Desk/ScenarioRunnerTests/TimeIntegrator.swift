@@ -155,7 +155,6 @@ struct TimeIntegrator {
         if let container { contents[container]?.offset = offset } else { self.offset = offset }
     }
 
-    /// Records the state of the screen.
     private mutating func note(since: Double? = nil, gone: Set<String> = []) {
         let top = levels.last { !$0.isSheet }?.stack.last
         let isUnderSheet = levels.last?.isSheet == true
@@ -240,7 +239,6 @@ struct TimeIntegrator {
         }
     }
 
-    /// Returns a content and its containers, from inside.
     private func chain(_ id: String, in contents: [String: Content]) -> [String] {
         var (chain, next) = ([id], contents[id]?.container)
         while let name = next { (chain, next) = (chain + [name], contents[name]?.container) }
@@ -271,7 +269,6 @@ struct TimeIntegrator {
         return visible.min() > 1e-6 ? visible.x * visible.y / (longest.x * longest.y) : 0
     }
 
-    /// Returns the posts of a content.
     private func left(_ id: String) -> [Left] {
         guard let leave = moments.lazy.compactMap({ $0.contents[id] }).first?.leave else { return [] }
         /// Whether nothing has changed that concerns the content.

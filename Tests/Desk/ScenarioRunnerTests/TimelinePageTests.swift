@@ -29,7 +29,6 @@ struct TimelinePageTests {
 
     static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
 
-    /// Returns the row of a page whose label has a name.
     static func row(_ page: String, _ name: String) -> String {
         page.components(separatedBy: "<div class=\"row ").first { $0.contains("<span class=\"name\">\(name)</span>") }
             ?? ""

@@ -28,7 +28,6 @@ final class TapPackage: Sendable {
 
         """
 
-    /// The manifest of the same app with two modules that share a vocabulary.
     static let manifestOfModules = manifest.replacingOccurrences(
         of: "targets: [\n",
         with: """
@@ -50,7 +49,6 @@ final class TapPackage: Sendable {
         "#if canImport(UIKit)\nimport UIKit\nclass CartViewController: UIViewController, TapTrackable {\n"
         + "    let payButton = UIButton()\n}\n#endif\n"
 
-    /// The package, built once for all tests. The first build creates the tool.
     static let shared = Result { try TapPackage() }
 
     let clean: Tool.Result
@@ -92,7 +90,6 @@ final class TapPackage: Sendable {
             ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
     }
 
-    /// Returns a file that the plugin has written.
     static func generated(_ name: String) throws -> URL {
         let outputs = folder.appendingPathComponent(scratch).appendingPathComponent("plugins/outputs")
         let found = FileManager.default.enumerator(atPath: outputs.path)?.compactMap { $0 as? String }.first {
@@ -101,7 +98,6 @@ final class TapPackage: Sendable {
         return outputs.appendingPathComponent(try #require(found, "the plugin has not written \(name)"))
     }
 
-    /// Returns the command that the package has built.
     static func tapgen() throws -> URL {
         let package = try shared.get()
         return try #require(package.tapgen, "tapgen was not built: \(package.clean.out)\(package.clean.error)")

@@ -11,7 +11,6 @@ struct EditorClient {
     var server: LanguageServer
     var texts: [String: String] = [:]
     var diagnostics: [String: [Diagnostic]] = [:]
-    /// The server's notifications and requests, without responses.
     var messages: [[String: Any]] = []
     private var versions: [String: Int] = [:]
     private var number = 0
@@ -73,7 +72,6 @@ struct EditorClient {
         }.sorted()
     }
 
-    /// Returns the whole response to a request.
     mutating func ask(_ method: String, _ params: [String: Any]) async throws -> [String: Any] {
         number += 1
         return try await send(["id": number, "method": method, "params": params]).first { $0["id"] as? Int == number }
@@ -95,7 +93,6 @@ struct EditorClient {
             ["textDocument": ["uri": uri, "languageId": "markdown", "version": 1, "text": text]])
     }
 
-    /// Replaces a range of UTF-16 units.
     mutating func edit(_ url: URL, _ range: NSRange, _ text: String) async throws {
         let uri = url.absoluteString
         let old = texts[uri, default: ""] as NSString
@@ -108,7 +105,6 @@ struct EditorClient {
         try await tell("textDocument/didChange", params)
     }
 
-    /// Returns the document and the position after the first occurrence of a string.
     func place(_ url: URL, behind text: String) -> [String: Any] {
         let whole = texts[url.absoluteString, default: ""] as NSString
         let found = whole.range(of: text)

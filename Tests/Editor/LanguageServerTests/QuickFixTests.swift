@@ -13,7 +13,6 @@ struct QuickFixTests {
 
     private struct Action {
         var title: String
-        /// The kinds of changes: `edit`, `create` or `rename`.
         var changes: [String]
         var edits: [(range: [String: [String: Int]], text: String)]
     }

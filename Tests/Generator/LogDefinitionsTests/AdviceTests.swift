@@ -5,7 +5,6 @@ import Testing
 
 /// Tests that a help line such as "write `…`" resolves its diagnostic when its text replaces the mistake.
 @Suite struct AdviceTests {
-    /// Returns the string between the first and the last backtick of a help line.
     private static func advised(_ help: String) -> String? {
         let title = "add an identifier in backticks after the title: "
         if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }

@@ -1,7 +1,6 @@
 import Testing
 import TestSupport
 
-/// One way in which people damage a line.
 struct Damage: Sendable, CustomTestStringConvertible {
     var name: String
     private var kinds: [ValidDocument.Kind]

@@ -90,7 +90,6 @@ import TestSupport
     }
 }
 
-/// Returns the meaning of documents, without source locations.
 func model(of definitions: Definitions) -> [String] {
     summary(of: definitions)
         + definitions.types.map { type in

@@ -13,7 +13,6 @@ import Testing
             options: options)
     }
 
-    /// The names in the first cells of rows below a header `column`.
     private func writtenColumns(_ files: [(name: String, text: String)]) -> Set<String> {
         var names: Set<String> = []
         for file in files where file.name.hasSuffix(".md") {

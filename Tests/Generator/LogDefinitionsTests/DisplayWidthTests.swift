@@ -4,7 +4,6 @@ import Testing
 import TestSupport
 
 @Suite struct DisplayWidthTests {
-    /// Strings and their widths in columns of a terminal.
     private static let widths: [(String, Int)] = [
         ("", 0), ("recipe_id", 9), ("レシピ", 6), ("レシピID", 8), ("（全角）", 8), ("　", 2), ("―○×…α", 5),
         ("ｶﾞｰﾘｯｸ", 6), ("か\u{3099}", 2), ("e\u{301}", 1), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2),

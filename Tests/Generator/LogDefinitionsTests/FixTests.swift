@@ -5,7 +5,6 @@ import Testing
 
 /// Tests of mistakes that once changed the meaning without a diagnostic, or took several rounds to correct.
 @Suite struct FixTests {
-    /// Returns the document after the first edit of its first diagnostic.
     private func fixed(_ text: String, _ file: String = "search.md") async throws -> String {
         try #require(await corrected(text, file), "no correction of: \(text)")
     }

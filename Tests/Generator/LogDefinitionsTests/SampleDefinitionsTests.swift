@@ -9,7 +9,6 @@ import Testing
     static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Definitions")
         .standardizedFileURL
 
-    /// Returns all files that `loggen Definitions/` reads.
     static func files() throws -> [SourceFile] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
             $0.hasSuffix(".md") && $0 != "README.md"

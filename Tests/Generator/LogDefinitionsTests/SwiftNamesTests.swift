@@ -138,7 +138,6 @@ struct SwiftNamesTests {
         #expect(SwiftNames.frameworkTypeNames.isSuperset(of: ["Menu", "Settings", "Tab", "View"]))
     }
 
-    /// The toolchain's tool next to the `swift` command.
     private static let extractor: URL? = {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":").map(String.init) ?? []
         let path = folders.map { $0 + "/swift-symbolgraph-extract" }.first(

@@ -1,6 +1,5 @@
 import TestSupport
 
-/// A valid document as lines with their kinds.
 struct ValidDocument {
     enum Kind: Equatable {
         case title, heading, header, delimiter, row, text, fence, fenceEnd, blank
@@ -38,7 +37,6 @@ struct ValidDocument {
         }
     }
 
-    /// Returns a category, `common.md` and `types.md`.
     static func run(_ random: inout SeededGenerator) -> [ValidDocument] {
         [category(&random), common(&random), types(&random)]
     }

@@ -5,7 +5,6 @@ import TestSupport
 /// Tests that the string literals in the tools are equal to the pages and templates, which are the files to edit. The
 /// literals compile a hundred times as fast as the byte arrays of SwiftPM's `.embedInCode`.
 struct EmbeddedFilesTests {
-    /// A target's folder, and the folder with its files.
     private static let targets = [
         ("Sources/Generator/LogTemplates", "Templates"),
         ("Sources/Review/LogImpact", "Sources/Review/LogImpact/Reader"),

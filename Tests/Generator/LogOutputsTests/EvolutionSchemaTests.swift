@@ -116,7 +116,6 @@ struct EvolutionSchemaTests {
         return definitions.resolved()
     }
 
-    /// Returns a type that differs a little or completely.
     static func neighbour(of type: LogValueType, _ random: inout SeededGenerator) -> LogValueType {
         switch type {
         case .string(let limits):

@@ -13,7 +13,6 @@ struct GeneratedSwiftProgram {
     }
 
     private(set) var main: String
-    /// The expected records, in the order of the program's lines.
     private(set) var expectations: [Expectation] = []
 
     private struct Choice {

@@ -4,13 +4,11 @@ import LogDefinitions
 struct ColumnSample: Sendable {
     var swift: String
     var json: String
-    /// The violated rule, or nil for a valid value.
     var rule: String?
     /// A Boolean value that indicates whether JSON Schema rejects the value as well. JSON Schema cannot count bytes.
     var isSeenBySchema = true
 }
 
-/// Makes values for columns of every type, at and beyond every bound.
 struct ColumnSamples {
     let types: [String: NamedType]
     /// The module of the generated code. Names are qualified with this module, because Foundation has a `Port`, too.

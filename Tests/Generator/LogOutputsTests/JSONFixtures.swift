@@ -58,7 +58,6 @@ extension Definitions {
         self = resolved()
     }
 
-    /// Returns the definitions with resolved types in every column, as after parsing.
     func resolved() -> Definitions {
         var resolved = self
         let types = Dictionary(types.map { ($0.name, $0.valueType) }, uniquingKeysWith: { first, _ in first })

@@ -10,7 +10,6 @@ extension JSONSchemaValidation {
 }
 
 extension JSONSchemaEmitter {
-    /// Returns all schemas of the definitions.
     func all() -> [[UInt8]] {
         model.definitions.categories.indices.map(category) + [types()].compactMap { $0 } + [envelope()]
     }

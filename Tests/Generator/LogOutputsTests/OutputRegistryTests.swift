@@ -38,7 +38,6 @@ struct OutputRegistryTests {
         #expect(registry.names.allSatisfy { registry.output(named: $0)?.name == $0 })
     }
 
-    /// Returns the required settings of an output.
     private func settings(_ output: any Output) -> OutputSettings {
         var settings = OutputSettings()
         func set(_ key: String, _ content: Setting.Content) {

@@ -5,9 +5,7 @@ import Yams
 
 @testable import LogOutputs
 
-/// Reads YAML with loggen's reader.
 enum SettingsDocument {
-    /// Returns the strings of a list.
     static func texts(_ yaml: String) throws -> [String] {
         var reader = SettingsReader(
             SourceFile(path: "a.yml", relativePath: "a.yml", source: SourceText(Array(yaml.utf8))), rule: .configuration

@@ -10,7 +10,6 @@ struct SnapshotTests {
     static let folder = Tool.repository.appendingPathComponent("Tests/Generator/Fixtures/Snapshot")
     static let isRecording = ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil
 
-    /// Returns the outputs by path.
     static func made() throws -> [String: String] {
         let scratch = try Scratch()
         let input = folder.appendingPathComponent("Definitions").path

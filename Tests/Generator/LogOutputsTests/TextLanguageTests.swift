@@ -101,7 +101,6 @@ struct TextLanguageTests {
 
     // MARK: Real readers
 
-    /// Returns the strings as literals.
     private func literals(_ language: TextLanguage) -> [String] { Self.hostile.map(language.string) }
 
     /// Compares a reader's output, a line of hexadecimal digits for each string, with the strings.

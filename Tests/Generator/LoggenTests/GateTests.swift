@@ -156,7 +156,6 @@ import TestSupport
         #expect(try ran("--changed", "HEAD") == ["format", "other", "wide"])
     }
 
-    /// The stages of this repository, and their declared paths.
     private static func deepStages() throws -> [String: [String]] {
         let gate = Tool.repository.appendingPathComponent(".ci/run")
         let list = try Tool.launch(gate, ["--list"], in: Tool.repository).out

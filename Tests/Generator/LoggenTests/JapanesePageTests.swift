@@ -34,7 +34,6 @@ struct JapanesePageTests {
         return pages.sorted()
     }
 
-    /// Returns the git blob of a file's content.
     private static func blob(of path: String) throws -> String {
         let result = try Tool.launch(
             URL(fileURLWithPath: "/usr/bin/env"), ["git", "hash-object", "--no-filters", path], in: Tool.repository)

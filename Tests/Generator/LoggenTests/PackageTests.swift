@@ -136,14 +136,12 @@ struct PackageTests {
         #expect(targets["LogValidation"]?.needs == ["LogTypes"])
     }
 
-    /// The folders directly below `Sources`.
     static let parts: [String] = {
         let sources = Tool.repository.appendingPathComponent("Sources").path
         let names = (try? FileManager.default.contentsOfDirectory(atPath: sources)) ?? []
         return names.filter { !$0.hasPrefix(".") }.sorted()
     }()
 
-    /// The pages for contributors that name paths.
     static let pages =
         ["ARCHITECTURE.md", "CONTRIBUTING.md", ".ci/README.md", "Releases/README.md", "Tests/README.md"]
         + parts.map { "Sources/\($0)/README.md" }

@@ -2,7 +2,6 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The part of `PluginTests` that needs an artifact bundle.
 extension PluginTests {
     /// Checks the log of a clean build.
     static func compiledNoGenerator(_ clean: Tool.Result) {

@@ -36,7 +36,6 @@ struct PluginTests {
 
     static let search = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
 
-    /// Builds a package, and returns the output and the exit code.
     static func build(
         _ folder: URL, _ system: String, _ arguments: [String] = [],
         environment: [String: String] = PackageBuilds.environment
@@ -197,7 +196,6 @@ struct PluginTests {
 
         """
 
-    /// The app's code, which prints the posted records. Foundation has a type `SortOrder`, too.
     private static func shopApp(_ order: String) -> String {
         """
         import ActivityTracking
@@ -246,7 +244,6 @@ struct PluginTests {
             let bin = try build("--show-bin-path").out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: bin).appendingPathComponent("App"), [], in: folder).out
         }
-        /// Checks that the records match the definitions of all modules.
         func expectRecords(_ order: String) throws {
             let records = try records()
             #expect(
@@ -361,7 +358,6 @@ struct PluginTests {
         #expect(modules.contains("ActivityTracking") && Set(modules).isDisjoint(with: tests), "\(modules)")
     }
 
-    /// Runs the command plugins in the package that the builds left.
     private static func commands(_ scratch: borrowing Scratch) throws {
         func package(_ arguments: String...) throws -> Tool.Result {
             try Tool.launch(
@@ -619,7 +615,6 @@ struct PluginTests {
 
         """
 
-    /// Returns the generated files with their modification times.
     private static func generatedFiles(_ folder: URL, _ system: String) throws -> [String: Date] {
         let root = folder.appendingPathComponent(".build-\(system)")
         var files: [String: Date] = [:]

@@ -42,7 +42,6 @@ struct ReleaseTests {
         }
     }
 
-    /// A clone with a remote on the local disk.
     private final class Clone {
         let scratch: Scratch
 

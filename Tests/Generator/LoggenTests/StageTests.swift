@@ -48,7 +48,6 @@ import TestSupport
         #expect(result.out == "")
     }
 
-    /// A run with pipes, as an engine starts it.
     private final class Run {
         let process = Process()
         let (input, output, error) = (Pipe(), Pipe(), Pipe())

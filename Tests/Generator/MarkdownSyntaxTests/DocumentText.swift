@@ -1,12 +1,10 @@
 import MarkdownSyntax
 
-/// A parsed document with accessors for tests.
 struct DocumentText {
     let document: MarkdownDocument
 
     init(_ text: String) { document = MarkdownDocument(SourceText(Array(text.utf8))) }
 
-    /// One word for each block.
     var kinds: [String] {
         document.blocks.map { block in
             switch block.content {
@@ -26,7 +24,6 @@ struct DocumentText {
     var lists: [List] { document.blocks.compactMap { if case .list(let list) = $0.content { list } else { nil } } }
     var tables: [Table] { document.blocks.compactMap { if case .table(let table) = $0.content { table } else { nil } } }
 
-    /// The first table's cells, header first.
     var cells: [[String]] {
         guard let table = tables.first else { return [] }
         return ([table.header] + table.rows).map { row in row.cells.map { $0.text(in: document.source) } }

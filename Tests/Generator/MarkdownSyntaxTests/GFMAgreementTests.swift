@@ -165,7 +165,6 @@ struct Facts {
     }
 }
 
-/// The program in `Peer/`, built once in a test run.
 struct GFMPeer {
     struct Unavailable: Error, CustomStringConvertible {
         var description: String

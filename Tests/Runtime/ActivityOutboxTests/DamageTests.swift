@@ -9,14 +9,12 @@ import TestSupport
 
 /// Tests of stores that are damaged, missing, full or read-only.
 @Suite(.serialized) struct DamageTests {
-    /// Returns the file of a store with the records of an earlier process.
     private static func bytes(_ count: Int, padding: Int) async throws -> [UInt8] {
         let bench = OutboxFixture()
         await bench.leave(1...count, padding: padding)
         return [UInt8](try Data(contentsOf: bench.file))
     }
 
-    /// The number of flipped bits in each part.
     private static let flips = Depth.cases(3, deep: 65)
 
     @Test("A flipped bit causes no crash and no endless loop, and the readable records are delivered", arguments: 0..<8)

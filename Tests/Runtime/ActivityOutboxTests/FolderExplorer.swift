@@ -105,7 +105,6 @@ struct FolderExplorer {
 
     private typealias Take = (Move, FolderModel) throws -> Void
 
-    /// Passes every possible next state to `take`.
     private func expand(_ state: FolderModel, _ take: Take) throws {
         for process in 0..<3 where state[process].isAlive {
             let runner = state[process]
@@ -192,7 +191,6 @@ struct FolderExplorer {
         }
     }
 
-    /// Begins each job that an idle process may begin.
     private func begin(_ process: Int, _ state: FolderModel, _ take: Take) throws {
         let runner = state[process]
         func begin(
@@ -275,7 +273,6 @@ struct FolderExplorer {
         try take(move, state)
     }
 
-    /// Ends a run.
     private func end(_ process: Int, _ state: inout FolderModel, _ end: FolderProtocol.End) throws {
         if state[process].flags.contains(.hasLock) { throw Violation(fact: "the lock is kept") }
         let record = state[process].record

@@ -108,7 +108,6 @@ struct FolderModel: Hashable {
     /// the denial.
     var isDenialSettled = false
     var sent: UInt8 = 0
-    /// The records that were dropped and counted.
     var counted: UInt8 = 0
 
     // MARK: Remaining faults
@@ -149,7 +148,6 @@ struct FolderModel: Hashable {
         (1...lastFile).reduce(0) { owner(of: $1) == 0 ? $0 | records(in: $1) : $0 }
     }
 
-    /// The records in all files that have a name.
     var onDisk: UInt8 {
         [names.store, names.log, names.rescue, names.rescued, names.asideStore, names.asideLog].reduce(0) {
             $0 | records(in: $1)
@@ -169,7 +167,6 @@ struct FolderModel: Hashable {
         }
     }
 
-    /// Returns the number of processes that have a store open.
     func connections(to store: UInt8) -> Int { (0..<3).count { self[$0].isAlive && self[$0].open == store } }
 
     // MARK: Changing names

@@ -12,7 +12,6 @@ enum FolderScene: String, CaseIterable, Sendable {
     case power = "power fails"
     case three = "three processes write, deny and agree"
 
-    /// Returns a folder whose store contains one record of a dead process.
     private static func folder(isDenied: Bool = false) -> FolderModel {
         var model = FolderModel()
         model.names.store = model.makeFile()
@@ -25,7 +24,6 @@ enum FolderScene: String, CaseIterable, Sendable {
         return model
     }
 
-    /// Returns a folder with two processes that have obeyed the policy and may each write a record.
     private static func writers() -> FolderModel {
         var model = folder()
         for process in 0..<2 {

@@ -22,7 +22,6 @@ struct OTLPTests {
         var body: Value?
     }
 
-    /// Reads the log records of a request, and the attributes of its resource.
     static func read(_ body: Data) throws -> (resource: [String: Value], records: [LogRecord]) {
         let request = try JSONDecoder().decode(Request.self, from: body)
         let logs = try #require(request.resourceLogs.first)

@@ -416,7 +416,6 @@ struct OutboxWorld {
         lastAnswered = upload.number
     }
 
-    /// Stores the records that an answer reports as accepted.
     private mutating func receive(_ ids: [Int], _ answer: UploadResult) throws {
         var accepted: [Int] = []
         switch answer {

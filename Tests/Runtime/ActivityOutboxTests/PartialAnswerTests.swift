@@ -370,7 +370,6 @@ private struct Answering: LogUploader {
     }
 }
 
-/// A gate that is closed until it is opened.
 private final class Gate: Sendable {
     private let (stream, continuation) = AsyncStream<Void>.makeStream()
 

@@ -415,7 +415,6 @@ import TestSupport
 
     // MARK: Binding to rows
 
-    /// Runs SQL on a store that no process has open.
     private static func edit(_ bench: OutboxFixture, _ sql: String, _ arguments: StatementArguments = []) async throws {
         try await bench.database().write { try $0.execute(sql: sql, arguments: arguments) }
     }

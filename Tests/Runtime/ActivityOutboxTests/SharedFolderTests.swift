@@ -342,7 +342,6 @@ import TestSupport
         try file.close()
     }
 
-    /// Delivers, and checks that the posted records arrive.
     private static func expectAll(_ posted: Int, in bench: OutboxFixture, _ context: String) async throws {
         let collector = try Collector()
         let next = bench.outbox(collector)

@@ -107,7 +107,6 @@ final class Faults: Sendable {
 
     func end() { failing.withLock { $0 = [:] } }
 
-    /// Returns how often an action was attempted.
     func count(of action: FileAction) -> Int { asked.withLock { $0[action] ?? 0 } }
 
     func check(_ action: FileAction) throws {
@@ -128,7 +127,6 @@ struct Refuser: LogUploader {
     func upload(_ batch: LogBatch) async throws -> UploadResult { .refused(reason: reason) }
 }
 
-/// An uploader that keeps the records.
 struct Keeper: LogUploader {
     private let kept = Locked([[UInt8]]())
 
@@ -141,7 +139,6 @@ struct Keeper: LogUploader {
 }
 
 extension Locked where Value == Int {
-    /// Counts one more, and returns the count.
     func next() -> Int {
         withLock { count in
             count += 1
@@ -170,7 +167,6 @@ extension Outbox {
 }
 
 extension Collector {
-    /// The accepted numbers, in order.
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 

@@ -316,7 +316,6 @@ struct LogRecordTests {
 }
 
 extension LogDate {
-    /// Creates a date from a string such as `2024-02-29`.
     init(text: String) {
         let numbers = text.split(separator: "-").compactMap { Int($0) }
         guard let date = LogDate(year: numbers[0], month: numbers[1], day: numbers[2]) else {

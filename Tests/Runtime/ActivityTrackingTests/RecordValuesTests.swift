@@ -194,7 +194,6 @@ struct RandomRecordValuesTests {
         "Order=enum(newest,popular)", "RecipeID=int64(1...)", "Title=string(5)", "Price=decimal(9,2)", "Kind=app",
     ]
 
-    /// The name and the type of a column.
     typealias Column = (name: String, type: LogValueType)
 
     var random = SeededGenerator(seed: 1)
@@ -229,7 +228,6 @@ struct RandomRecordValuesTests {
         return String(string)
     }
 
-    /// Returns a value of a type, which may violate its bounds.
     mutating func value(of type: LogValueType) -> any LogValue & Sendable {
         switch type.unnamed ?? .boolean {
         case .integer:

@@ -30,7 +30,6 @@ private final class StoppedClock {
         await settle()
     }
 
-    /// Runs the tasks that are ready.
     func settle() async { for _ in 0..<50 { await Task.yield() } }
 
     func end() {

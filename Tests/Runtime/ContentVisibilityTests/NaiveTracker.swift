@@ -40,7 +40,6 @@ struct NaiveTracker {
     var exposure: (visit: Int, restarts: Int, since: Double)?
     var resizedAt = 0.0
     var now = 0.0
-    /// The number of scrolls in the current update.
     var scrolls = 0
     /// The times of contents that count in this visit, and those of the screen; the depths that were reached.
     var times: [Int: [ClosedRange<Double>]] = [:]

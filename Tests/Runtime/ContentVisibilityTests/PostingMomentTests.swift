@@ -39,7 +39,6 @@ enum Triggered: LogCategory {
 struct PostingMomentTests {
     private static let outer = ImpressionRule(visibleFraction: 0.3, dwell: 7, once: .session)
 
-    /// Returns the posting moment and the reports of the decision.
     private static func decide(_ event: Triggered, rule: ImpressionRule? = nil) -> (
         moment: PostingMoment?, lost: [String], differs: [String]
     ) {

@@ -8,14 +8,12 @@ private struct Toolkit {
     /// The open levels from the first screen up. The item is nil for a sheet that the app presents itself.
     var open: [(item: String?, presenter: PresentationStack<String>.Presenter)] = []
     var running: PresentationStack<String>.Command?
-    /// The closed items, in order.
     var closed: [String] = []
 
     init() { open.append(("root", stack.attach())) }
 
     var items: [String?] { open.map(\.item) }
 
-    /// Begins the next command of the stack.
     mutating func begin() -> Bool {
         guard running == nil, let command = stack.next() else { return false }
         running = command

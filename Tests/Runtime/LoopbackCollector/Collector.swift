@@ -12,7 +12,6 @@ import Gzip
 package final class Collector: Sendable {
     package struct Request: Sendable {
         package var headers: [String: String]
-        /// The decompressed body.
         package var body: [UInt8]
         /// The body's records: its lines, unless the collector has another reader.
         package var records: [String]
@@ -32,7 +31,6 @@ package final class Collector: Sendable {
         /// off, swift-corelibs-foundation (6.3) ends the whole process with "Transfer completed, but there's no
         /// response".
         case cutOff
-        /// A reset of the connection before anything is accepted.
         case reset
         /// No answer for this time, then the end of the connection.
         case hang(seconds: Double)
@@ -42,7 +40,6 @@ package final class Collector: Sendable {
     package enum Endless: String, Sendable, CaseIterable {
         /// A body with a `Content-Length` of three hundred gigabytes.
         case length
-        /// A body in chunks.
         case chunks
         /// A body that ends with the connection.
         case close
@@ -78,7 +75,6 @@ package final class Collector: Sendable {
     }
 
     private struct State: Sendable {
-        /// The sockets of the open connections.
         var open: Set<Int32> = []
         var broken = 0
         var accepted: [String] = []
@@ -182,12 +178,10 @@ package final class Collector: Sendable {
         }
     }
 
-    /// The accepted records in order, including duplicates.
     package var accepted: [String] { state.withLock { $0.accepted } }
 
     package var acceptedCount: Int { state.withLock { $0.accepted.count } }
 
-    /// The number of complete requests.
     package var requests: Int { state.withLock { $0.requests } }
 
     /// The number of endless answers whose connection the client has broken.
@@ -208,7 +202,6 @@ package final class Collector: Sendable {
         }
     }
 
-    /// Refuses further connections.
     package func stop() {
         state.withLock { state in
             guard !state.isStopped else { return }
@@ -295,7 +288,6 @@ package final class Collector: Sendable {
         }
     }
 
-    /// Makes the following `close` reset the connection.
     private func reset(_ connection: Int32) {
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Foundation.linger>.size))

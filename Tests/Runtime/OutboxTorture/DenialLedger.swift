@@ -68,7 +68,6 @@ struct DenialLedger {
     /// Notes that the processes of a round find the mark of an earlier denial.
     mutating func leaveMarker(before round: Int) { roundsGone = max(roundsGone, 2 * round) }
 
-    /// Begins the lines of another process of the round.
     mutating func begin(_ first: Int) { logs.append(Log(first: first)) }
 
     /// Reads a line that a process has printed. Returns false if the line belongs to another check.

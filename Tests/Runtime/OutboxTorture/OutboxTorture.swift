@@ -343,7 +343,6 @@ struct OutboxTorture: AsyncParsableCommand {
         var dropped = 0
         var place = 0
         var arrived: Set<Int> = []
-        /// Delivers the remaining records and compares.
         func deliver() throws {
             isKind.withLock { $0 = true }
             defer { isKind.withLock { $0 = false } }
@@ -506,7 +505,6 @@ struct OutboxTorture: AsyncParsableCommand {
 
     private static func ballast(_ folder: URL) -> URL { folder.appendingPathComponent("ballast") }
 
-    /// Fills the disk.
     private static func fill(_ folder: URL) {
         guard FileManager.default.createFile(atPath: ballast(folder).path, contents: nil),
             let file = try? FileHandle(forWritingTo: ballast(folder))

@@ -77,7 +77,6 @@ struct DifferentialTests {
             chance(60) ? one(of: Self.texts) : (0..<below(6)).map { _ in one(of: Self.characters) }.joined()
         }
 
-        /// Returns any value, often one at a bound.
         mutating func value(depth: Int = 0) -> String {
             switch below(depth > 3 ? 8 : 11) {
             case 0: one(of: ["true", "false", "null"])
@@ -182,7 +181,6 @@ struct DifferentialTests {
             return (name, value(of: name))
         }
 
-        /// Returns the string with a change at a random place.
         private mutating func damaged(_ text: String) -> String {
             var scalars = Array(text.unicodeScalars)
             let place = below(scalars.count)

@@ -70,7 +70,6 @@ struct JSONAgreementTests {
             line.insert(contentsOf: value + Array(",\"x\":".utf8), at: colons[below(colons.count)] + 1)
         }
 
-        /// Returns nested lists or objects, sometimes near the maximum depth.
         private mutating func nested() -> [UInt8] {
             let count = below(4) > 0 ? below(6) : 505 + below(12)
             let closing = below(10) == 0 ? max(0, count - 1) : count

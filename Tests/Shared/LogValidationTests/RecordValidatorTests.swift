@@ -278,7 +278,6 @@ struct RecordValidatorTests {
         #expect(try await Self.entries(record + #","event_category":5}"#) == ["event_category: type"])
     }
 
-    /// Lines that are not a JSON value.
     private static let invalidJSON: [String] = [
         "", "nonsense", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{}x", "{} {}", #"{"a":01}"#, #"{"a":+1}"#,
         #"{"a":.5}"#, #"{"a":1.}"#,

@@ -28,7 +28,6 @@ struct RowTests {
             + #""occurred_at":"2026-04-01T12:34:56.789Z","user_id":7,\#(columns)}"#
     }
 
-    /// Returns the rows of a record, from all tables.
     private static func rows(_ record: String, _ limits: RecordTables.Limits? = nil) async throws -> [String] {
         try await routed([record], limits: limits).flatMap { $0 }
     }

@@ -159,7 +159,6 @@ struct RuntimeRecordTests {
         }
     }
 
-    /// An item of an array.
     struct Item: LogValue {
         var value: any LogValue & Sendable
 

@@ -5,7 +5,6 @@
     import ScopeCollector
     import Testing
 
-    /// Definitions with one event, and records of it.
     enum Sample {
         static let events = [
             EventDescription(

@@ -67,7 +67,6 @@ enum RecordChecks {
         ], bad: "bad_records",
         limits: .init(engine: "Engine", allowsNull: false, years: 1900...2299, longestRecord: 4000))
 
-    /// Checks that each record becomes one row, which every JSON reader accepts.
     private static func checkRows(_ line: [UInt8]) {
         var judge = RecordEvaluator(rules, RecordInterest(routing: .split(tables)))
         let report = judge.judge(RecordChunk(lines: line))
@@ -135,7 +134,6 @@ enum RecordChecks {
         }
     }
 
-    /// Checks that the elements of an array are the same at any split of its bytes.
     private static func checkArray(_ input: [UInt8]) {
         let array = [UInt8(ascii: "[")] + input
         func read(_ size: Int) -> (counts: RecordCounts, violations: [Violation]) {

@@ -2,7 +2,6 @@ import MarkdownSyntax
 
 @testable import LogDefinitions
 
-/// Documents with one category, one event, and the definitions that it needs.
 struct EvolutionDocuments: Sendable {
     /// Columns such as `recipe_id | int64`.
     var columns: [String] = []
@@ -11,7 +10,6 @@ struct EvolutionDocuments: Sendable {
     var types: [String] = []
     var heading = "show"
     var text = ""
-    /// Other events of the category.
     var more = ""
     var category = "# search"
 
@@ -47,7 +45,6 @@ struct EvolutionDocuments: Sendable {
         return analysis.definitions
     }
 
-    /// Returns the drift from older documents.
     func drift(from old: EvolutionDocuments) async throws -> Drift {
         await Drift.between(Baseline(try await old.definitions()), and: try await definitions(), scope: .everything)
             .drift

@@ -6,7 +6,6 @@ import Testing
 
 /// Tests of former names: `renamed from` in tables of columns, details and values.
 struct FormerNameTests {
-    /// A vocabulary, as files by name.
     struct Vocabulary {
         var files: [String: String]
 

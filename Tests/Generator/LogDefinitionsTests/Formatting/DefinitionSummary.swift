@@ -2,7 +2,6 @@ import MarkdownSyntax
 
 @testable import LogDefinitions
 
-/// Analyzes documents in a folder `Logs`.
 func analyse(_ documents: [String: String]) async -> Analysis {
     await Analysis.run(
         documents.sorted { $0.key < $1.key }.map {
@@ -23,7 +22,6 @@ func corrected(_ text: String, _ file: String = "search.md", of rule: Rule? = ni
     return String(decoding: bytes, as: UTF8.self)
 }
 
-/// Returns the documents after `loggen format`, including new ones.
 func formatted(_ documents: [String: String]) async -> [String: String] {
     var result = documents
     for file in await DefinitionFormatter.format(await analyse(documents)) {
@@ -32,7 +30,6 @@ func formatted(_ documents: [String: String]) async -> [String: String] {
     return result
 }
 
-/// Returns the meaning of documents without source locations, one line for each fact.
 func summary(of definitions: Definitions) -> [String] {
     var lines = definitions.common.map { ["common: \($0.description)"] + $0.columns.map(line) } ?? []
     for category in definitions.categories {

@@ -144,7 +144,6 @@ import TestSupport
         }
     }
 
-    /// Returns blocks and cells without source locations.
     private static func structure(of source: SourceText) -> [String] {
         MarkdownDocument(source).blocks.map { block in
             switch block.content {

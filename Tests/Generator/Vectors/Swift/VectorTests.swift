@@ -71,13 +71,11 @@ struct VectorTests {
     }
 }
 
-/// A file of vectors.
 struct Vectors: Codable {
     var about: String
     var cases: [Vector]
 }
 
-/// An event with values, and its expected record.
 struct Vector: Codable {
     var name: String
     /// The languages that support such values; nil means all.

@@ -19,7 +19,6 @@ struct FullScreenCoverTests {
 
     private var shown: [String] { logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } } }
 
-    /// Returns a window with a first screen, over which covers open.
     private func window(_ covers: FullScreenCovers<Link>, _ controllers: Controllers) -> ViewHost {
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         return ViewHost(size: CGSize(width: 390, height: 800)) {

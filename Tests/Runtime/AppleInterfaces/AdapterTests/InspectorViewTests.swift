@@ -27,7 +27,6 @@ struct InspectorViewTests {
                 recipeId: RecipeID(recipe), position: position, keyword: keyword, order: .popular))
     }
 
-    /// Returns the keywords of the drawn rows, in order.
     private func keywords(_ host: ViewHost) -> [String] {
         host.evaluate()
         return host.drawings(in: "").compactMap { row in

@@ -33,10 +33,8 @@ final class ScenarioHost {
         let viewController = UIViewController()
         var controller: ScreenTracker?
         var impressions: ImpressionTrackingController?
-        /// The tracker of a UIKit screen.
         var tracker: ImpressionTracker<String>?
         var host: (any ScenarioStage)?
-        /// The number of refreshes that have begun and not ended.
         var refreshes = 0
         var hidesContents = false
         var willRefresh = false
@@ -427,7 +425,6 @@ enum ScenarioLog: LogCategory {
     }
 }
 
-/// A destination that passes records to a closure. Posting happens on the main thread.
 private struct Listener: LogDestination {
     let listen: @MainActor @Sendable (LogRecord) -> Void
 

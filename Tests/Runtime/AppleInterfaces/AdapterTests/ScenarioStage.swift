@@ -89,7 +89,6 @@ final class UIKitStage: ScenarioStage {
         tracker.didScroll()
     }
 
-    /// A content in view, and the container that scrolls it.
     private struct Laid {
         let content: ScenarioHost.Content
         let view: UIView
@@ -128,7 +127,6 @@ final class UIKitStage: ScenarioStage {
         tracker.didLayout()
     }
 
-    /// Lays out contents in a view and collects those in view. `clip` is in the window's coordinates.
     private func lay(
         _ contents: [ScenarioHost.Content], in parent: UIView, _ container: String?, clip: CGRect,
         _ outer: ImpressionRule,

@@ -6,7 +6,6 @@ struct StrictnessTests {
     private static let modules = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent(".build/debug/Modules")
 
-    /// Compiles a source, and returns the result and the compiler's output.
     private func compile(_ source: String) throws -> (isFine: Bool, output: String) {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).swift")
         try Data("import SwiftUI\nimport UIKit\n\(source)\n".utf8).write(to: file)

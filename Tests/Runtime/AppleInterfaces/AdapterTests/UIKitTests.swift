@@ -86,7 +86,6 @@ struct UIKitTests {
         #expect(shown == ["row", "card"] && tracker.tracker.status(of: "card").fraction == 1)
     }
 
-    /// Returns a screen in a separate window.
     private func screen(in scene: UIWindowScene, appears: Bool = true) -> (controller: ScreenTracker, window: UIWindow)
     {
         let (viewController, window) = (UIViewController(), UIWindow(windowScene: scene))
