@@ -9,7 +9,7 @@ extension AsyncParsableCommand {
         ignoreBrokenPipes()
         do {
             try checkHelp(CommandLine.arguments.dropFirst())
-            var command = try parseAsRoot()
+            var command = try parsed(Array(CommandLine.arguments.dropFirst()))
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -42,6 +42,20 @@ extension AsyncParsableCommand {
             }
             endProcess(withCode: 0)
         }
+    }
+
+    /// Parses the arguments with the named or default subcommand alone, because the parser of all commands takes longer
+    /// than a run on a small project. Only the latter can explain a mistake, and knows the help.
+    private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+        guard let first = arguments.first, !first.hasPrefix("-"), first != "help" else { return try parseAsRoot() }
+        let named = configuration.subcommands.first { $0._commandName == first }
+        let own = named == nil ? arguments : Array(arguments.dropFirst())
+        if let subcommand = named ?? configuration.defaultSubcommand,
+            let command = try? subcommand.parseAsRoot(own), type(of: command) == subcommand
+        {
+            return command
+        }
+        return try parseAsRoot()
     }
 
     /// Throws an error for `help` with an unknown command, for which the argument parser shows the general help.
