@@ -48,10 +48,8 @@ struct CatalogueTests {
         )
     }
 
-    /// Returns the page of the definitions in the folder `D`.
     private func page(in scratch: borrowing Scratch) throws -> String {
-        let result = try Tool.run("D", "--only", "catalogue", "-q", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D --only catalogue -q")
         return try scratch.read("Generated/Catalogue/index.html")
     }
 
@@ -116,7 +114,7 @@ struct CatalogueTests {
         ])
         let page = try page(in: scratch)
         let tables = try events(data("c0", in: page)).map { try #require($0["tables"] as? [[String]]) }
-        #expect(try Tool.run("D", "--only", "sql", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only sql -q")
         let wanted = [
             ("DuckDB", "duckdb"), ("BigQuery", "bigquery"), ("ClickHouse", "clickhouse"), ("PostgreSQL", "postgresql"),
             ("Spark", "spark"),
@@ -156,13 +154,12 @@ struct CatalogueTests {
                 usage: ../usage.json
             """
         let scratch = try Scratch(["D/検索/search.md": Self.search, "D/loggen.yml": configuration, "usage.json": usage])
-        #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
+        try scratch.expect("lock D -q")
         try scratch.write(
             Self.search.replacingOccurrences(of: "| memo |", with: "| note | bool? | | | | |\n| memo |"),
             to: "D/検索/search.md")
-        #expect(try Tool.run("lock", "D", "-q", in: scratch.url).code == 0)
-        let result = try Tool.run("D", "-q", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("lock D -q")
+        try scratch.expect("D -q")
         let page = try scratch.read("Site/index.html")
         let event = try events(data("c0", in: page))[0]
         #expect(event["link"] as? String == "https://example.com/%E6%A4%9C%E7%B4%A2/search.md?plain=1#L7")
@@ -179,9 +176,9 @@ struct CatalogueTests {
         #expect(try data("index", in: page)["usages"] as? Bool == true)
 
         // The existing page is current, so two runs write the same bytes.
-        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+        try scratch.expect("check D -q")
         try scratch.write(page.replacingOccurrences(of: "Log events", with: "Logs"), to: "Site/index.html")
-        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 1)
+        try scratch.expect("check D -q", code: 1)
     }
 
     @Test("A page contains the readers that `loggen impact --all` finds") func aPageHasReaders() throws {
@@ -191,11 +188,9 @@ struct CatalogueTests {
             "q/one.sql": "create view seen as select s.keyword, s.* from search__show s",
             "q/two.sql": "select count(*) from seen",
         ])
-        let impact = try Tool.run("impact", "--all", "D", "--format", "json", in: scratch.url)
-        #expect(impact.code == 0, "\(impact.error)")
+        let impact = try scratch.expect("impact --all D --format json")
         try scratch.write(impact.out, to: "readers.json")
-        let result = try Tool.run("D", "-q", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D -q")
         let page = try scratch.read("Site/index.html")
         let event = try events(data("c0", in: page))[0]
         let readers = try #require(event["readers"] as? [[Any]])
@@ -210,11 +205,11 @@ struct CatalogueTests {
         #expect(index["readers"] as? Bool == true)
         let lists = (index["categories"] as? [[Any]])?.compactMap { $0[3] as? [[Any]] }.joined()
         #expect(lists?.compactMap { $0[9] as? Int }.first == 2)
-        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+        try scratch.expect("check D -q")
 
         // The file does not contain a newer event, so the number of its readers is unknown.
         try scratch.write(Self.search + "\n## newer\n", to: "D/search.md")
-        #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D -q")
         let newer = try data("index", in: scratch.read("Site/index.html"))
         let counts = (newer["categories"] as? [[Any]])?.compactMap { $0[3] as? [[Any]] }.joined()
         #expect(counts?.compactMap { $0[9] as? Int }.last == -1)
@@ -235,8 +230,7 @@ struct CatalogueTests {
             "D/bad.json": "{\"events\": [", "D/list.json": "{}", "D/event.json": "{\"events\": [{}]}",
             "D/reader.json": "{\"events\": [{\"event\": \"a.b\", \"readers\": [{\"name\": \"x\"}]}]}",
         ])
-        let result = try Tool.run("D", "-q", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+        let result = try scratch.expect("D -q", code: 1, error: message)
         #expect(result.error.contains("the usages have no list `events`") || file == "none.json")
     }
 
@@ -257,11 +251,10 @@ struct CatalogueTests {
             "D/list.json": "{}",
             "D/place.json": "{\"events\": [{\"event\": \"a.b\", \"places\": [{\"line\": 1}]}]}",
         ])
-        let result = try Tool.run("D", "-q", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+        try scratch.expect("D -q", code: 1, error: message)
         // Other outputs do not read the file.
         if option == "usage: none.json" || option == "usage: bad.json" {
-            #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
+            try scratch.expect("D --only json-schema -q")
         }
     }
 
@@ -275,8 +268,7 @@ struct CatalogueTests {
         ])
     func theRepositorysAddressMayBeWrong(_ address: String, _ message: String) throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "repository: \"\(address)\"\n"])
-        let result = try Tool.run("lint", "D", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains(message), "\(result.error)")
+        try scratch.expect("lint D", code: 1, error: message)
     }
 
     /// Every cell contains strings that could end a script, a comment, a tag or a string.
@@ -311,7 +303,7 @@ struct CatalogueTests {
         let html = try #require(event["html"] as? String)
         #expect(!html.contains("<script") && !html.contains("<img") && !html.contains("javascript:"))
 
-        #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only index -q")
         let index = try scratch.read("Generated/index/README.md")
         #expect(
             !index.dropFirst(10).contains("<") && !index.contains("{{x")
@@ -323,7 +315,7 @@ struct CatalogueTests {
             "D/a.md": "# a\n", "D/b.md": "# 題 `b`\n", "D/c.md": "# 題 `c`\n\n|key|value|\n|-|-|\n|owner|@c|\n",
             "D/d.md": "# d\n\n|key|value|\n|-|-|\n|owner|@d|\n",
         ])
-        #expect(try Tool.run("D", "--only", "index", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only index -q")
         let lines = try scratch.read("Generated/index/README.md").split(separator: "\n").filter { $0.hasSuffix(".md") }
         #expect(lines == ["a.md", "題 · b.md", "題 · @c · c.md", "@d · d.md"], "\(lines)")
     }
@@ -359,13 +351,12 @@ struct CatalogueTests {
             "D/search.md": Self.search,
             "D/loggen.yml": "repository: https://example.com/a_b/{file}#L{line}\noutputs:\n  index:\n    to: ../Docs\n",
         ])
-        let result = try Tool.run("D", "-q", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D -q")
         let index = try scratch.read("Docs/README.md")
         #expect(index.contains("| [search](#search) | 検索 | @search |\n"))
         #expect(
             index.contains("| [show](https://example.com/a_b/search.md\\#L7) | 結果 | active |  | @search | The results"))
         #expect(index.contains("| gone |") || index.contains("| [gone]("))
-        #expect(try Tool.run("check", "D", "-q", in: scratch.url).code == 0)
+        try scratch.expect("check D -q")
     }
 }

@@ -5,20 +5,17 @@ import TestSupport
 /// Tests of `loggen check PATH…`, which compares generated files with definitions, and definitions with loggen.lock or
 /// a git revision.
 struct CheckTests {
-    /// Returns a category with one event and the given columns.
     static func search(_ columns: String..., heading: String = "show", more: String = "") -> String {
         let table = columns.isEmpty ? "" : "| column | type |\n| --- | --- |\n" + columns.map { "| \($0) |\n" }.joined()
         return "# search\n\n## \(heading)\n\n\(table)\n\(more)"
     }
 
-    /// Generates the outputs and locks the definitions.
     static func settle(_ scratch: borrowing Scratch) throws {
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
+        try scratch.expect("lock D")
+        try scratch.expect("D")
     }
 
-    /// Returns whether a run prints nothing except its line of success.
     private func silent(_ result: Tool.Result) -> Bool {
         result.code == 0 && result.out.isEmpty
             && (result.error.isEmpty || result.error.wholeMatch(of: /loggen: nothing to change.*\n/) != nil)
@@ -28,25 +25,21 @@ struct CheckTests {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64")])
         try Self.settle(scratch)
         let before = try scratch.files()
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        #expect(silent(try scratch.loggen("check D")))
         #expect(try scratch.files() == before)
     }
 
     @Test("Without a lock file, `check` explains how to begin") func missingLockFileExplainsHowToBegin() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
-        _ = try Tool.run("D", in: scratch.url)
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 0)
+        _ = try scratch.loggen("D")
+        let result = try scratch.expect("check D")
         let note =
             "note: `D/loggen.lock` is missing: nothing protects the names and types of released records; `loggen lock D` creates it, and later changes are compared with it\n"
         #expect(result.error == note + "loggen: nothing to change: 3 generated files are up to date\n")
-        let strict = try Tool.run("check", "D", "--strict", "--quiet", in: scratch.url)
-        #expect(strict.code == 1)
+        let strict = try scratch.expect("check D --strict --quiet", code: 1)
         #expect(strict.error == note)
-        let json = try Tool.run("check", "D", "--diagnostics", "json", in: scratch.url)
-        #expect(json.code == 0)
-        #expect(json.out.contains(#""severity": "warning", "rule": "lock-file""#))
-        #expect(silent(try Tool.run("check", "D", "--quiet", in: scratch.url)))
+        try scratch.expect("check D --diagnostics json", out: #""severity": "warning", "rule": "lock-file""#)
+        #expect(silent(try scratch.loggen("check D --quiet")))
     }
 
     // MARK: Generated files
@@ -58,11 +51,10 @@ struct CheckTests {
         let generated = try scratch.read(file)
         try scratch.write(generated.replacingOccurrences(of: "case show", with: "case shown"), to: file)
         let before = try scratch.files()
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect(
+            "check D", code: 1, out: "\n-    case shown\n+    case show\n",
+            error: "loggen: 1 file differs from the definitions: run `loggen generate D`\n")
         #expect(result.out.hasPrefix("--- Generated/Swift/Search.swift\n+++ Generated/Swift/Search.swift\n@@ -"))
-        #expect(result.out.contains("\n-    case shown\n+    case show\n"))
-        #expect(result.error.contains("loggen: 1 file differs from the definitions: run `loggen generate D`\n"))
         let allowing = "--allow-writing-to-package-directory loggen generate"
         for (target, package, command) in [
             ("", "", allowing), ("AppLogs", "", "\(allowing) --target AppLogs"),
@@ -75,9 +67,8 @@ struct CheckTests {
         }
         #expect(try scratch.files() == before)
 
-        #expect(try Tool.run("check", "D", "--only", "json-schema", in: scratch.url).code == 0)
-        let stat = try Tool.run("check", "D", "--stat", in: scratch.url)
-        #expect(stat.code == 1)
+        try scratch.expect("check D --only json-schema")
+        let stat = try scratch.expect("check D --stat", code: 1)
         #expect(stat.out.wholeMatch(of: /Generated\/Swift\/Search\.swift \| \+\d+ -\d+\n/) != nil)
     }
 
@@ -86,8 +77,7 @@ struct CheckTests {
         try Self.settle(scratch)
         try scratch.remove("D/home.md")
         try scratch.remove("Generated/Swift/Search.swift")
-        let result = try Tool.run("check", "D", "--stat", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("check D --stat", code: 1)
         let lines = result.out.split(separator: "\n").map { String($0.prefix { !$0.isNumber }) }
         #expect(
             lines == [
@@ -95,7 +85,7 @@ struct CheckTests {
                 "Generated/JSONSchema/home.schema.json | stale, +",
                 "Generated/Swift/Home.swift | stale, +", "Generated/Swift/Search.swift | missing, +",
             ])
-        let diff = try Tool.run("check", "D", in: scratch.url)
+        let diff = try scratch.loggen("check D")
         #expect(diff.out.contains("\nGenerated/Swift/Search.swift | missing, +"))
         #expect(diff.out.contains("\nGenerated/Swift/Home.swift | stale, +0 -"))
     }
@@ -103,28 +93,24 @@ struct CheckTests {
     @Test("If only the plugin generates, no files are missing")
     func whereOnlyThePluginGeneratesNoFilesAreMissed() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
-        let result = try Tool.run("check", "D", "--stat", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.contains(
-                "help: if only the build plugin generates files, write `outputs: {}` into loggen.yml\n"))
+        try scratch.expect(
+            "check D --stat", code: 1,
+            error: "help: if only the build plugin generates files, write `outputs: {}` into loggen.yml\n")
         try scratch.write("outputs: {}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("check D")
     }
 
     @Test("Errors in definitions come first") func errorsInDefinitionsComeFirst() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n"])
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("D/search.md:3:4: error: "))
+        let result = try scratch.expect("check D", code: 1, error: "D/search.md:3:4: error: ")
         #expect(result.out == "")
     }
 
     @Test("With `--strict`, warnings fail") func strictLetsWarningsFail() throws {
         let scratch = try Scratch(["D/search.md": "text\n\n" + Self.search()])
         try Self.settle(scratch)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", "--strict", in: scratch.url).code == 1)
+        try scratch.expect("check D")
+        try scratch.expect("check D --strict", code: 1)
     }
 
     // MARK: Definitions
@@ -134,8 +120,7 @@ struct CheckTests {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64"), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("recipe_id | string", "keyword | string?"), to: "D/search.md")
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("check D", code: 1)
         #expect(
             result.error == """
                 D/search.md:7:15: error: the column `recipe_id` of `search.show` changes its type: `int64` → `string`; breaks app code, \
@@ -143,22 +128,21 @@ struct CheckTests {
                 help: once everyone affected is ready, accept with `loggen lock --accept D`; append an event's name to accept only that event
 
                 """)
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        try scratch.expect("lock --accept D")
+        #expect(silent(try scratch.loggen("check D")))
     }
 
     @Test("An outdated lock file is one line") func outdatedLockFileIsOneLine() throws {
         let scratch = try Scratch(["D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("keyword | string?", more: "## hide\n"), to: "D/search.md")
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("check D", code: 1)
         #expect(
             result.error
                 == "D/loggen.lock:1:1: error: loggen.lock is out of date: run `loggen lock D`; 2 events differ, which breaks nothing [lock-behind]\n"
         )
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        try scratch.expect("lock D")
+        #expect(silent(try scratch.loggen("check D")))
     }
 
     @Test("A column that changed its type is at fault, not the columns of other files", arguments: ["check", "lint"])
@@ -196,7 +180,7 @@ struct CheckTests {
         let scratch = try Scratch(["D/search.md": Self.search("sort | enum(a, b)"), "D/loggen.yml": "outputs: {}\n"])
         try Self.settle(scratch)
         try scratch.write(Self.search("sort | enum(a, b, c)"), to: "D/search.md")
-        let result = try Tool.run("check", "D", in: scratch.url)
+        let result = try scratch.loggen("check D")
         #expect(
             result.code == 1
                 && result.error == """
@@ -205,7 +189,7 @@ struct CheckTests {
 
                     """,
             "\(result.error)")
-        let lock = try Tool.run("lock", "D", in: scratch.url)
+        let lock = try scratch.loggen("lock D")
         #expect(try lock.code == 0 && scratch.read("D/loggen.lock").contains("search.show 1-0-1 "), "\(lock.error)")
     }
 
@@ -213,11 +197,8 @@ struct CheckTests {
         let scratch = try Scratch([
             "D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n", "D/loggen.lock": "loggen.lock 1\n",
         ])
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(
-            result.code == 1
-                && result.error.contains("loggen.lock has no events; restore it from git, or run `loggen lock D`"),
-            "\(result.error)")
+        try scratch.expect(
+            "check D", code: 1, error: "loggen.lock has no events; restore it from git, or run `loggen lock D`")
     }
 
     @Test("Descriptions do not change a version") func descriptionsDoNotChangeAVersion() throws {
@@ -226,7 +207,7 @@ struct CheckTests {
         try scratch.write(
             "# 検索 `search`\n\nText.\n\n## 表示 `show`\n\n| key | value |\n| --- | --- |\n| owner | @a |\n",
             to: "D/search.md")
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        #expect(silent(try scratch.loggen("check D")))
     }
 
     @Test("An event that is gone has to be retired") func anEventThatIsGoneIsToBeRetired() throws {
@@ -237,52 +218,42 @@ struct CheckTests {
         try Self.settle(scratch)
         try scratch.write(Self.search(), to: "D/search.md")
         try scratch.remove("D/home.md")
-        let result = try Tool.run("check", "D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.contains(
-                "D/search.md:1:3: error: `search.hide` is deleted but not retired: bring it back as `## ~~hide~~`; "
-            ))
-        #expect(
-            result.error.contains(
-                "D/loggen.lock:2:1: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; "
-            ))
+        let result = try scratch.expect(
+            "check D", code: 1,
+            error: "D/search.md:1:3: error: `search.hide` is deleted but not retired: bring it back as `## ~~hide~~`; ",
+            "D/loggen.lock:2:1: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; ")
         #expect(result.error.split(separator: "\n").count == 2)
         // A single file has no information about the others.
-        #expect(!(try Tool.run("check", "D/search.md", in: scratch.url).error.contains("home.open")))
+        #expect(!(try scratch.loggen("check D/search.md").error.contains("home.open")))
 
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 1)
+        try scratch.expect("lock --accept D", code: 1)
         try scratch.write("# home\n\n## ~~open~~\n", to: "D/home.md")
         try scratch.write(Self.search(more: "## ~~hide~~\n"), to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept D")
         // After events are retired and accepted, their sections may be deleted. The names stay reserved.
         try scratch.write(Self.search(), to: "D/search.md")
         try scratch.remove("D/home.md")
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        #expect(silent(try scratch.loggen("check D")))
         try scratch.write(Self.search(more: "## hide\n"), to: "D/search.md")
-        let anew = try Tool.run("check", "D", in: scratch.url)
-        #expect(anew.code == 1)
-        #expect(
-            anew.error.contains(
-                "D/search.md:6:4: error: `search.hide` is retired and defined again, but its name stays reserved; "
-                    + "breaks the warehouse"
-            ))
-        #expect(anew.error.contains("[reserved-name]"))
+        try scratch.expect(
+            "check D", code: 1,
+            error: "D/search.md:6:4: error: `search.hide` is retired and defined again, but its name stays reserved; "
+                + "breaks the warehouse", "[reserved-name]")
     }
 
     @Test("Generated versions are those that are recorded") func versionsAreTheOnesThatWouldBeRecorded() throws {
         let scratch = try Scratch(["D/search.md": Self.search()])
         try Self.settle(scratch)
         try scratch.write(Self.search("keyword | string?"), to: "D/search.md")
-        _ = try Tool.run("D", in: scratch.url)
+        _ = try scratch.loggen("D")
         let before = try scratch.files(under: "Generated")
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("1-0-1"))
         #expect(try scratch.read("Generated/JSONSchema/search.schema.json").contains(#""x-version": "1-0-1""#))
-        #expect(try Tool.run("dump", "D", in: scratch.url).out.contains(#""version": "1-0-1""#))
-        _ = try Tool.run("lock", "D", in: scratch.url)
-        _ = try Tool.run("D", in: scratch.url)
+        #expect(try scratch.loggen("dump D").out.contains(#""version": "1-0-1""#))
+        _ = try scratch.loggen("lock D")
+        _ = try scratch.loggen("D")
         #expect(try scratch.files(under: "Generated") == before)
-        #expect(silent(try Tool.run("check", "D", in: scratch.url)))
+        #expect(silent(try scratch.loggen("check D")))
     }
 
     // MARK: Lock files that cannot be read
@@ -328,18 +299,17 @@ struct CheckTests {
         let scratch = try Scratch(["D/search.md": Self.search("recipe_id | int64", more: "## hide\n")])
         try Self.settle(scratch)
         try scratch.write(Self.search("recipe_id | int64?"), to: "D/search.md")
-        let json = try Tool.run("check", "D", "--diagnostics", "json", in: scratch.url)
-        #expect(json.code == 1)
+        let json = try scratch.expect("check D --diagnostics json", code: 1)
         #expect(json.error == "")
         let rules = try json.out.split(separator: "\n").compactMap {
             (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?["rule"] as? String
         }
         #expect(rules == ["deleted-event", "breaking-change", "output-drift", "output-drift"])
         #expect(json.out.contains("accept with `loggen lock --accept D`"))
-        let github = try Tool.run("check", "D", "--diagnostics", "github", in: scratch.url)
+        let github = try scratch.loggen("check D --diagnostics github")
         #expect(github.out.contains("::error file=D/search.md,line=7,col=3,endColumn=12,title=breaking-change::"))
         #expect(github.out.contains("::error file=Generated/Swift/Search.swift,"))
-        let sarif = try Tool.run("check", "D", "--diagnostics", "sarif", in: scratch.url)
+        let sarif = try scratch.loggen("check D --diagnostics sarif")
         #expect(try JSONSerialization.jsonObject(with: Data(sarif.out.utf8)) is [String: Any])
     }
 
@@ -414,11 +384,9 @@ struct CheckTests {
         ])
         try scratch.link("D/home.md", to: "../Real/home.md")
         try scratch.commit()
-        #expect(silent(try Tool.run("check", "D", "--base", "HEAD", in: scratch.url)))
+        #expect(silent(try scratch.loggen("check D --base HEAD")))
         try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n| b | string |\n", to: "Real/home.md")
-        let result = try Tool.run("check", "D", "--base", "HEAD", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("the column `b` of `home.open` changes its type"))
+        try scratch.expect("check D --base HEAD", code: 1, error: "the column `b` of `home.open` changes its type")
     }
 
     @Test("A renamed folder is compared with its former path", arguments: [true, false])
@@ -435,14 +403,13 @@ struct CheckTests {
         }
         try scratch.write(Self.search("a | string"), to: "E/search.md")
         try scratch.remove("E/home.md")
-        let result = try Tool.run("check", "E", "--base", "HEAD", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("note: `E` was `x/D` in `HEAD`: the two are compared\n"))
-        #expect(result.error.contains("E/search.md:7:7: error: the column `a` of `search.show` changes its type"))
-        #expect(result.error.contains("HEAD:x/D/home.md:3:4: error: `home.open` is deleted"), "\(result.error)")
+        try scratch.expect(
+            "check E --base HEAD", code: 1, error: "note: `E` was `x/D` in `HEAD`: the two are compared\n",
+            "E/search.md:7:7: error: the column `a` of `search.show` changes its type",
+            "HEAD:x/D/home.md:3:4: error: `home.open` is deleted")
         // If the revision has no such folder, everything is new, and a note reports it.
         try scratch.write("# fresh\n\n## show\n", to: "New/fresh.md")
-        let new = try Tool.run("check", "New", "--base", "HEAD", "--only", "swift", in: scratch.url)
+        let new = try scratch.loggen("check New --base HEAD --only swift")
         #expect(new.error.contains("note: `HEAD` has no definitions in `New`: all are new, and nothing is compared\n"))
     }
 }

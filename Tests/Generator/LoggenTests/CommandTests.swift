@@ -49,28 +49,25 @@ struct CommandTests {
 
     @Test("An unknown output gets a suggestion") func anUnknownOutputIsSuggested() throws {
         let scratch = try Scratch(["search.md": "# search\n"])
-        let result = try Tool.run("search.md", "--only", "json-shema", in: scratch.url)
-        #expect(result.code == 2)
+        let result = try scratch.expect("search.md --only json-shema", code: 2)
         #expect(result.error == "loggen: error: unknown output `json-shema`: did you mean `json-schema`?\n")
     }
 
     @Test("Warnings fail only with `--strict`") func warningsFailOnlyWhenStrict() throws {
         let scratch = try Scratch(["search.md": "Text.\n\n# search\n"])
-        #expect(try Tool.run("lint", "search.md", in: scratch.url).code == 0)
-        let strict = try Tool.run("lint", "search.md", "--strict", in: scratch.url)
-        #expect(strict.code == 1)
+        try scratch.expect("lint search.md")
+        let strict = try scratch.expect("lint search.md --strict", code: 1)
         #expect(strict.error.hasSuffix("loggen: 1 warning in 1 file\n"))
         #expect(
-            try Tool.run("lint", "search.md", "--quiet", in: scratch.url).error.hasPrefix("search.md:1:1: warning: "))
+            try scratch.loggen("lint search.md --quiet").error.hasPrefix("search.md:1:1: warning: "))
     }
 
     @Test("Only `lint` reports expired events") func onlyLintReportsExpiredEvents() throws {
         let scratch = try Scratch([
             "search.md": "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2027-03-31 |\n"
         ])
-        #expect(try Tool.run("lint", "search.md", "--strict", "--today", "2027-03-31", in: scratch.url).code == 0)
-        let late = try Tool.run("lint", "search.md", "--strict", "--today", "2027-04-01", in: scratch.url)
-        #expect(late.code == 1)
+        try scratch.expect("lint search.md --strict --today 2027-03-31")
+        let late = try scratch.expect("lint search.md --strict --today 2027-04-01", code: 1)
         #expect(late.error.hasPrefix("search.md:7:13: warning: expired on 2027-03-31 [expired]\n"))
         // 2027-03-31T23:59:59Z, the second after it, and a value that is not a time.
         for (epoch, code) in [("1806537599", Int32(0)), ("1806537600", 1), ("1e999", 0)] {
@@ -81,8 +78,7 @@ struct CommandTests {
         }
         try scratch.write(
             "# search\n\n## show\n\n| key | value |\n| --- | --- |\n| expires | 2001-01-01 |\n", to: "search.md")
-        let generated = try Tool.run("generate", "search.md", in: scratch.url)
-        #expect(generated.code == 0)
+        let generated = try scratch.expect("generate search.md")
         #expect(!generated.error.contains("expired"))
     }
 
@@ -90,8 +86,7 @@ struct CommandTests {
 
     @Test("JSON has one object per line") func jsonIsOneObjectALine() throws {
         let scratch = try Scratch(Self.broken)
-        let result = try Tool.run("lint", "Definitions", "--diagnostics", "json", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("lint Definitions --diagnostics json", code: 1)
         let objects = try result.out.split(separator: "\n").map {
             try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] ?? [:]
         }
@@ -108,8 +103,7 @@ struct CommandTests {
 
     @Test("GitHub annotations have a file and a line") func githubAnnotatesFileAndLine() throws {
         let scratch = try Scratch(["a,b:c/search.md": "# search\n\n## show\n\n## show\n"])
-        let result = try Tool.run("lint", "a,b:c", "--diagnostics", "github", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("lint a,b:c --diagnostics github", code: 1)
         #expect(
             result.out
                 == "::error file=a%2Cb%3Ac/search.md,line=5,col=4,endColumn=8,title=duplicate-event::the event `show` is defined twice%0Anote: the first one is here%0Ahelp: rename or delete one of them; in a table of events, an empty cell continues the event above\n"
@@ -135,16 +129,15 @@ struct CommandTests {
 
     @Test("Color is only for terminals, unless requested") func colourIsForTerminalsUnlessAskedFor() throws {
         let scratch = try Scratch(Self.broken)
-        #expect(!(try Tool.run("lint", "Definitions", in: scratch.url).error.contains("\u{1B}")))
+        #expect(!(try scratch.loggen("lint Definitions").error.contains("\u{1B}")))
         #expect(
-            try Tool.run("lint", "Definitions", "--color", "always", in: scratch.url).error.contains(
+            try scratch.loggen("lint Definitions --color always").error.contains(
                 "\u{1B}[1;31merror: "))
     }
 
     @Test("Text of a document cannot control the terminal") func textOfADocumentCannotSpeakToTheTerminal() throws {
         let scratch = try Scratch(["search.md": "# search\n\n## \u{1B}[2Jshow\u{202E}\n"])
-        let result = try Tool.run("lint", "search.md", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("lint search.md", code: 1)
         #expect(!result.error.contains("\u{1B}"))
         #expect(!result.error.unicodeScalars.contains("\u{202E}"))
     }
@@ -164,8 +157,7 @@ struct CommandTests {
               stray-text: off
             """,
         ])
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 0)
+        try scratch.expect("Definitions")
         #expect(Set(try scratch.files(under: "App").keys) == ["Logs/Search.swift"])
         #expect(try scratch.read("App/Logs/Search.swift").contains("package enum Search"))
         #expect(scratch.contains("Generated") == false)
@@ -180,24 +172,24 @@ struct CommandTests {
             "App/Logs/search.md": GenerateTests.search,
             "App/notes.md": "No definition.\n",
         ])
-        #expect(try Tool.run("App", in: scratch.url).code == 0)
-        #expect(try Tool.run("lock", "App", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "App", in: scratch.url).code == 0)
+        try scratch.expect("App")
+        try scratch.expect("lock App")
+        try scratch.expect("check App")
         #expect(
             Set(try scratch.files(under: "App").keys) == [
                 "loggen.yml", "notes.md", "Code/Search.swift", "Logs/search.md", "Logs/loggen.lock",
             ])
-        #expect(try Tool.run("check", "App/Logs", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "App/Logs", "--config", "App/loggen.yml", in: scratch.url).code == 0)
+        try scratch.expect("check App/Logs")
+        try scratch.expect("check App/Logs --config App/loggen.yml")
     }
 
     @Test("The configuration may be elsewhere") func aConfigurationElsewhere() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "text\n\n# search\n", "conf/mine.yml": "rules: {stray-text: error}\n",
         ])
-        #expect(try Tool.run("lint", "Definitions", in: scratch.url).code == 0)
-        #expect(try Tool.run("lint", "Definitions", "--config", "conf/mine.yml", in: scratch.url).code == 1)
-        #expect(try Tool.run("lint", "Definitions", "--config", "conf/no.yml", in: scratch.url).code == 2)
+        try scratch.expect("lint Definitions")
+        try scratch.expect("lint Definitions --config conf/mine.yml", code: 1)
+        try scratch.expect("lint Definitions --config conf/no.yml", code: 2)
     }
 
     static let mistakes: [(text: String, message: String)] = [
@@ -271,9 +263,7 @@ struct CommandTests {
     @Test("Mistakes in the configuration have a source location", arguments: mistakes)
     func mistakesInTheConfigurationHaveAPlace(_ mistake: (text: String, message: String)) throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": mistake.text])
-        let result = try Tool.run("generate", "D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains(mistake.message), "\(result.error)")
+        try scratch.expect("generate D", code: 1, error: mistake.message)
         #expect(scratch.contains("Generated") == false)
     }
 
@@ -281,15 +271,14 @@ struct CommandTests {
 
     @Test("A custom template adds an output") func aTemplateOfOnesOwnAddsAnOutput() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/names.txt.mustache": "# {{header}}\n"])
-        let result = try Tool.run("D", "--templates", "T", in: scratch.url)
-        #expect(result.code == 0)
+        try scratch.expect("D --templates T")
         #expect(
             try scratch.read("Generated/names/search.txt") == "# Generated by loggen from search.md. Do not edit.\n")
     }
 
     @Test("A custom template may replace a built-in one") func aTemplateMayReplaceOurs() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search, "T/swift.mustache": "// {{header}}\n// mine\n"])
-        #expect(try Tool.run("D", "--templates", "T", "--only", "swift", in: scratch.url).code == 0)
+        try scratch.expect("D --templates T --only swift")
         #expect(try scratch.read("Generated/Swift/Search.swift").hasSuffix("// mine\n"))
     }
 
@@ -324,14 +313,11 @@ struct CommandTests {
     @Test("Mistakes in a template have a source location", arguments: templateMistakes)
     func mistakesInATemplateHaveASourceLocation(_ mistake: (text: String, message: String)) throws {
         let scratch = try Scratch(["D/search.md": "# search\n", "T/names.txt.mustache": mistake.text])
-        let result = try Tool.run("D", "--templates", "T", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains(mistake.message), "\(result.error)")
+        try scratch.expect("D --templates T", code: 1, error: mistake.message)
         #expect(scratch.contains("Generated") == false)
         // A template that the configuration names is linted, too.
         try scratch.write("templates: ../T\n", to: "D/loggen.yml")
-        let lint = try Tool.run("lint", "D", in: scratch.url)
-        #expect(lint.code == 1 && lint.error.contains(mistake.message), "\(lint.out)\(lint.error)")
+        try scratch.expect("lint D", code: 1, error: mistake.message)
     }
 
     @Test(
@@ -349,8 +335,7 @@ struct CommandTests {
         ]) func theHeaderIsPrintedWhereverAnythingIs(_ template: String, _ isFine: Bool) throws
     {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "T/names.txt.mustache": template])
-        let result = try Tool.run("D", "--templates", "T", "--only", "names", in: scratch.url)
-        #expect(result.code == (isFine ? 0 : 1), "\(result.error)")
+        let result = try scratch.expect("D --templates T --only names", code: isFine ? 0 : 1)
         #expect(isFine || result.error.contains("in a section that may print nothing"), "\(result.error)")
     }
 
@@ -359,21 +344,18 @@ struct CommandTests {
             "D/search.md": "# search\n",
             "T/names.txt.mustache": String(repeating: "words and more words\n", count: 300) + "{{header}}\n",
         ])
-        let result = try Tool.run("D", "--templates", "T", "--only", "names", in: scratch.url)
-        #expect(result.code == 2)
-        #expect(result.error.contains("the header is missing from the first 4096 bytes"))
+        try scratch.expect(
+            "D --templates T --only names", code: 2, error: "the header is missing from the first 4096 bytes")
     }
 
     // MARK: Other commands
 
     @Test("`dump` prints only the model") func dumpPrintsTheModelAlone() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
-        let result = try Tool.run("dump", "D", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("dump D")
         let model = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         #expect(model["loggen"] as? Int == 1)
-        let failed = try Tool.run("dump", "D", "--config", "D/search.md", in: scratch.url)
-        #expect(failed.code == 1)
+        let failed = try scratch.expect("dump D --config D/search.md", code: 1)
         #expect(failed.out == "")
     }
 
@@ -383,20 +365,17 @@ struct CommandTests {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|recipe_id|int64|\n", "D/home.md": "# home\n",
         ])
-        let check = try Tool.run("format", "--check", "D", in: scratch.url)
-        #expect(check.code == 1)
+        let check = try scratch.expect("format --check D", code: 1)
         #expect(check.error.hasPrefix("D/search.md: the file is not in canonical form\nhelp: run `loggen format D`\n"))
-        #expect(try Tool.run("format", "D", in: scratch.url).code == 0)
+        try scratch.expect("format D")
         #expect(try scratch.read("D/search.md") == canonical)
-        #expect(try Tool.run("format", "--check", "D", in: scratch.url).code == 0)
+        try scratch.expect("format --check D")
     }
 
     @Test("Rules are listed with examples") func rulesAreListedWithExamples() throws {
         let scratch = try Scratch()
-        let all = try Tool.run("rules", in: scratch.url)
-        #expect(all.code == 0)
-        #expect(all.out.contains("column-type"))
-        let one = try Tool.run("rules", "column-type", in: scratch.url)
+        try scratch.expect("rules", out: "column-type")
+        let one = try scratch.loggen("rules column-type")
         #expect(one.out.contains("\n  valid:\n"))
         #expect(one.out.contains("\n  invalid:\n"))
     }
@@ -404,14 +383,14 @@ struct CommandTests {
     @Test("A rule that is off by default can be enabled")
     func configurationCanEnableARuleThatIsOff() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
-        let rules = try Tool.run("rules", in: scratch.url).out.split(separator: "\n")
+        let rules = try scratch.loggen("rules").out.split(separator: "\n")
         #expect(rules.contains { $0.hasPrefix("require-owner ") && $0.contains("  off ") })
-        #expect(try Tool.run("lint", "D", "--strict", in: scratch.url).code == 0)
+        try scratch.expect("lint D --strict")
         for (severity, code, isSaid) in [("warning", 0, true), ("error", 1, true), ("off", 0, false)]
             as [(String, Int32, Bool)]
         {
             try scratch.write("rules: {require-owner: \(severity)}\n", to: "D/loggen.yml")
-            let result = try Tool.run("lint", "D", in: scratch.url)
+            let result = try scratch.loggen("lint D")
             #expect(result.code == code, "\(severity)")
             #expect(
                 result.error.contains("\(severity): the event `show` has no owner [require-owner]") == isSaid,
@@ -421,7 +400,7 @@ struct CommandTests {
 
     @Test("SARIF marks the rules that are off") func sarifMarksDisabledRules() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
-        let result = try Tool.run("lint", "D", "--diagnostics", "sarif", in: scratch.url)
+        let result = try scratch.loggen("lint D --diagnostics sarif")
         let log = try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? [String: Any])
         let tool = try #require((log["runs"] as? [[String: Any]])?.first?["tool"] as? [String: Any])
         let rules = try #require((tool["driver"] as? [String: Any])?["rules"] as? [[String: Any]])
@@ -433,10 +412,8 @@ struct CommandTests {
 
     @Test("Templates are listed with their fields") func templatesAreListedWithTheirFields() throws {
         let scratch = try Scratch()
-        let result = try Tool.run("templates", in: scratch.url)
-        #expect(result.code == 0)
-        #expect(result.out.contains("header"))
-        let shown = try Tool.run("templates", "--show", "swift", in: scratch.url)
+        try scratch.expect("templates", out: "header")
+        let shown = try scratch.loggen("templates --show swift")
         #expect(shown.out.contains("{{header}}"))
     }
 }

@@ -18,7 +18,7 @@ struct GenerateTests {
     @Test("A run prints a line for each output, and the next step, to standard error")
     func eachOutputIsExplained() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Definitions/home.md": "# home\n\n## show\n"])
-        let first = try Tool.run("Definitions/", in: scratch.url)
+        let first = try scratch.loggen("Definitions/")
         #expect(
             first.error == """
                   Generated/Swift       2 files, written: an enum for each category, with a case for each event
@@ -28,20 +28,20 @@ struct GenerateTests {
                 changes
 
                 """)
-        #expect(try Tool.run("lock", "Definitions", in: scratch.url).code == 0)
-        let second = try Tool.run("Definitions", in: scratch.url)
+        try scratch.expect("lock Definitions")
+        let second = try scratch.loggen("Definitions")
         #expect(second.error.contains("  Generated/Swift       2 files, up to date: an enum"), "\(second.error)")
         #expect(second.error.contains("\nnext: edit a table in `Definitions`, and run this command again"))
         try scratch.remove("Generated/Swift/Home.swift")
-        let third = try Tool.run("Definitions", in: scratch.url)
+        let third = try scratch.loggen("Definitions")
         #expect(third.error.contains("Swift       2 files, 1 written, the others up to date: "), "\(third.error)")
         #expect(third.error.contains("\nnext: compile the app, and commit the generated files together with the"))
         let counts = "loggen: 2 files, 2 categories, 2 events, 1 column → 5 files (5 written, 0 unchanged)"
         #expect(first.out.hasPrefix(counts + " in Generated/JSONSchema, Generated/Swift in "), "\(first.out)")
         // Standard output has one line, for programs.
         for run in [first, second, third] { #expect(run.out.hasSuffix(" ms\n") && run.out.filter(\.isNewline) == "\n") }
-        #expect(try Tool.run("Definitions", "--quiet", in: scratch.url).error == "")
-        #expect(try !Tool.run("Definitions", "--diagnostics", "json", in: scratch.url).error.contains("next:"))
+        #expect(try scratch.loggen("Definitions --quiet").error == "")
+        #expect(try !scratch.loggen("Definitions --diagnostics json").error.contains("next:"))
     }
 
     @Test("The next step follows from the lock file and the outputs")
@@ -52,7 +52,7 @@ struct GenerateTests {
             return String(try #require(lines.last { $0.hasPrefix("next: ") }).dropFirst(6))
         }
         #expect(try next("--only", "catalogue") == "open `Generated/Catalogue/index.html` in a browser")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         #expect(try next().hasPrefix("compile the app, and commit"))
         try scratch.write(Self.search + "\n## hide\n", to: "D/search.md")
         for _ in 0..<2 { #expect(try next().hasPrefix("`loggen lock D` records the changes; then commit")) }
@@ -64,10 +64,10 @@ struct GenerateTests {
 
     @Test("A second run writes nothing") func aSecondRunWritesNothing() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        _ = try Tool.run("Definitions", in: scratch.url)
+        _ = try scratch.loggen("Definitions")
         let file = scratch.url.appendingPathComponent("Generated/Swift/Search.swift").path
         let before = try FileManager.default.attributesOfItem(atPath: file)
-        let result = try Tool.run("Definitions", in: scratch.url)
+        let result = try scratch.loggen("Definitions")
         #expect(result.out.contains("(0 written, 3 unchanged)"))
         let after = try FileManager.default.attributesOfItem(atPath: file)
         #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
@@ -76,27 +76,25 @@ struct GenerateTests {
 
     @Test("`--only` limits the outputs") func onlyLimitsTheOutputs() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        _ = try Tool.run("Definitions", "--only", "json-schema", in: scratch.url)
+        _ = try scratch.loggen("Definitions --only json-schema")
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
                 "JSONSchema/search.schema.json", "JSONSchema/envelope.schema.json",
             ])
         // Files of other outputs are kept.
-        _ = try Tool.run("Definitions", "--only", "swift", in: scratch.url)
+        _ = try scratch.loggen("Definitions --only swift")
         #expect(try scratch.files(under: "Generated").count == 3)
     }
 
     @Test("An error leaves all files unchanged") func anErrorLeavesEverythingAsItWas() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        _ = try Tool.run("Definitions", in: scratch.url)
+        _ = try scratch.loggen("Definitions")
         let before = try scratch.files(under: "Generated")
         try scratch.write("# home\n\n## Bad Name\n", to: "Definitions/home.md")
         try scratch.write("# search\n\n## a\n\n## a\n", to: "Definitions/search.md")
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect(
+            "Definitions", code: 1, error: "Definitions/home.md:3:4: error: ", "Definitions/search.md:5:4: error: ")
         #expect(result.out == "")
-        #expect(result.error.contains("Definitions/home.md:3:4: error: "))
-        #expect(result.error.contains("Definitions/search.md:5:4: error: "))
         #expect(result.error.hasSuffix("loggen: 2 errors; nothing was written\n"))
         #expect(try scratch.files(under: "Generated") == before)
     }
@@ -107,7 +105,7 @@ struct GenerateTests {
             "Definitions/b/feed.md": "# feed\n\n## open\n",
             "elsewhere/x": "",
         ])
-        _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
+        _ = try scratch.loggen("Definitions --output One")
         let one = try scratch.files(under: "One")
         _ = try Tool.run(
             "../Definitions", "--output", "../Two", in: scratch.url.appendingPathComponent("elsewhere"),
@@ -126,8 +124,7 @@ struct GenerateTests {
 
     @Test("A file that is given twice is read once") func theSameFileTwiceIsOneFile() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        let result = try Tool.run("Definitions", "Definitions/search.md", "./Definitions", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("Definitions Definitions/search.md ./Definitions")
         #expect(result.out.hasPrefix("loggen: 1 file, "))
     }
 
@@ -137,15 +134,15 @@ struct GenerateTests {
             "Definitions/.hidden.md": "x",
             "Definitions/.git/x.md": "x", "Definitions/notes.txt": "x",
         ])
-        #expect(try Tool.run("Definitions", in: scratch.url).out.hasPrefix("loggen: 1 file, "))
+        #expect(try scratch.loggen("Definitions").out.hasPrefix("loggen: 1 file, "))
     }
 
     @Test("A byte order mark and CRLF are accepted") func acceptsByteOrderMarkAndCRLF() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
-        _ = try Tool.run("Definitions", "--output", "One", in: scratch.url)
+        _ = try scratch.loggen("Definitions --output One")
         try scratch.write(
             "\u{FEFF}" + Self.search.replacingOccurrences(of: "\n", with: "\r\n"), to: "Definitions/search.md")
-        #expect(try Tool.run("Definitions", "--output", "Two", in: scratch.url).code == 0)
+        try scratch.expect("Definitions --output Two")
         #expect(try scratch.files(under: "One") == scratch.files(under: "Two"))
     }
 
@@ -153,8 +150,7 @@ struct GenerateTests {
 
     @Test("A missing path is reported") func aPathThatIsNotThere() throws {
         let scratch = try Scratch()
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 2)
+        let result = try scratch.expect("Definitions", code: 2)
         #expect(result.error == "loggen: error: cannot read `Definitions`: no such file or folder\n")
     }
 
@@ -177,8 +173,7 @@ struct GenerateTests {
 
     @Test("A folder without definitions is reported") func aFolderWithoutDefinitions() throws {
         let scratch = try Scratch(["Definitions/README.md": ""])
-        let result = try Tool.run("Definitions/", in: scratch.url)
-        #expect(result.code == 2)
+        let result = try scratch.expect("Definitions/", code: 2)
         #expect(
             result.error
                 == "loggen: error: no definitions in `Definitions/`: it has no `*.md` files except README.md\n")
@@ -186,8 +181,7 @@ struct GenerateTests {
 
     @Test("A folder in place of an output file is reported") func folderInPlaceOfAnOutputFileIsReported() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated/Swift/Search.swift/keep": "x"])
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 2)
+        let result = try scratch.expect("Definitions", code: 2)
         #expect(
             result.error
                 == "loggen: error: cannot write `Generated/Swift/Search.swift`: it exists and is not a file; "
@@ -198,9 +192,7 @@ struct GenerateTests {
 
     @Test("A file in place of the output folder is reported") func aFileWhereTheOutputFolderShouldBe() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Generated": "a file"])
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 2)
-        #expect(result.error.contains("Not a directory"))
+        try scratch.expect("Definitions", code: 2, error: "Not a directory")
         #expect(try scratch.read("Generated") == "a file")
     }
 
@@ -213,7 +205,7 @@ struct GenerateTests {
         func attribute(_ change: String) throws -> Int32 {
             try Tool.launch(env, ["chattr", change, "Generated/Swift/Zoom.swift"], in: scratch.url).code
         }
-        #expect(try Tool.run("Definitions", "--only", "swift", in: scratch.url).code == 0)
+        try scratch.expect("Definitions --only swift")
         for name in ["search", "zoom"] {
             try scratch.write(try scratch.read("Definitions/\(name).md") + "\n## added\n", to: "Definitions/\(name).md")
         }
@@ -221,11 +213,10 @@ struct GenerateTests {
         #expect(try attribute("+i") == 0)
         defer { _ = try? attribute("-i") }
         let old = try scratch.files()
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("Zoom.swift"), "\(result.error)")
+        try scratch.expect("Definitions", code: 2, error: "Zoom.swift")
         let left = try scratch.files()
         #expect(try attribute("-i") == 0)
-        #expect(try Tool.run("Definitions", in: scratch.url).code == 0)
+        try scratch.expect("Definitions")
         #expect(try scratch.read("Generated/Swift/Zoom.swift").contains("added"))
         let new = try scratch.files()
         #expect(left.allSatisfy { old[$0.key] == $0.value || new[$0.key] == $0.value }, "\(left.keys)")
@@ -237,8 +228,7 @@ struct GenerateTests {
             "D/a.md": "# search\n\n## show\n\n## tap\n", "D/b.md": "# \(long)\n\n## show\n", "D/c.md": "# none\n",
             "D/loggen.yml": "name-length: 300\nrules: {file-name: off}\noutputs: {dbt: {dialect: duckdb}}\n",
         ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D")
         let models = try scratch.files(under: "Generated/dbt/models").keys
         // Names are short enough for warehouses.
         #expect(models.count == 3 + 2 + 1 && models.allSatisfy { $0.utf8.count < 80 }, "\(models)")
@@ -302,8 +292,7 @@ struct GenerateTests {
         ]
         let scratch = try Scratch(definitions)
         let (files, paths) = (try scratch.files(), scratch.paths())
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains(message), "\(result.error)")
+        try scratch.expect("Definitions", code: 2, error: message)
         #expect(try scratch.files() == files)
         #expect(scratch.paths() == paths, "no folder and no temporary file stays")
     }
@@ -348,9 +337,9 @@ struct GenerateTests {
         process.standardError = FileHandle.nullDevice
         if watches {
             try process.run()
-            try wait { try Tool.run("check", "D", in: scratch.url).code == 0 }
+            try wait { try scratch.loggen("check D").code == 0 }
         } else {
-            #expect(try Tool.run("D", "--only", "iglu,sql,swift", in: scratch.url).code == 0)
+            try scratch.expect("D --only iglu,sql,swift")
         }
         let (files, paths) = (try scratch.files(), scratch.paths())
 
@@ -380,7 +369,7 @@ struct GenerateTests {
         process.waitUntilExit()
         if process.terminationReason == .exit, process.terminationStatus == 0 { return false }
         // While files are moved into place, a signal is deferred.
-        if try Tool.run("check", "D", in: scratch.url).code == 0 { return false }
+        if try scratch.loggen("check D").code == 0 { return false }
         #expect(process.terminationReason == .uncaughtSignal && process.terminationStatus == number)
         let made = { (path: String) in !path.hasPrefix("D/") }
         #expect(try scratch.files().filter { made($0.key) } == files.filter { made($0.key) })
@@ -500,7 +489,7 @@ struct GenerateTests {
                     !$0.hasPrefix("D/") && $0.contains(".loggen-") && !$0.contains(".loggen-1-x")
                         && !$0.hasSuffix(".loggen-outputs")
                 })
-            #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+            try scratch.expect("check D")
             return true
         }
         #expect(process.terminationStatus == 2 && error.contains(said), "\(error)")
@@ -512,7 +501,7 @@ struct GenerateTests {
     /// With closed streams, output of the process must not end up in a generated file.
     @Test("Standard streams may be closed") func streamsMayBeClosed() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "E/search.md": Self.search])
-        #expect(try Tool.run("D", "--output", "Wanted", in: scratch.url).code == 0)
+        try scratch.expect("D --output Wanted")
         let result = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path],
             in: scratch.url)
@@ -525,20 +514,20 @@ struct GenerateTests {
         let outputs =
             "{index: {to: ../Out}, iglu: {vendor: com.example, to: ../Out/Iglu}, swift: {to: ../Out/Iglu/com.example}, kotlin: {to: ../Out/Iglu/a/b}}"
         let scratch = try Scratch(["D/search.md": Self.search, "D/loggen.yml": "outputs: \(outputs)\n"])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         let files = try scratch.files(under: "Out")
         #expect(files["README.md"] != nil && files["Iglu/com.example/Search.swift"] != nil, "\(files.keys)")
         #expect(
             files.keys.contains { $0.hasPrefix("Iglu/a/b/") }
                 && files.keys.contains { $0.hasSuffix("/jsonschema/1-0-0") }, "\(files.keys)")
         #expect(!scratch.paths(under: "Out").contains { $0.contains(".loggen-") })
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("check D")
         // A new category adds files to the nested folders. Its removal deletes only those files.
         try scratch.write("# home\n\n## open\n\n## shut\n", to: "D/home.md")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("D")
+        try scratch.expect("check D")
         try scratch.remove("D/home.md")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         #expect(try scratch.files(under: "Out") == files)
         #expect(!scratch.paths(under: "Out").contains { $0.contains("home") || $0.contains(".loggen-") })
     }
@@ -557,32 +546,25 @@ struct GenerateTests {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         try scratch.write(
             Data([0xEF, 0xBB, 0xBF] + Array("# search\n".utf8) + [0xFF, 0x0A]), to: "Definitions/search.md")
-        let result = try Tool.run("Definitions", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.hasPrefix(
-                "Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"))
+        try scratch.expect(
+            "Definitions", code: 1,
+            error: "Definitions/search.md:2:1: error: the file is not UTF-8: invalid byte at offset 12 [invalid-utf8]\n"
+        )
     }
 
     @Test("Two events with one table are refused") func twoEventsWithOneTableAreRefused() throws {
         let scratch = try Scratch([
             "D/a.md": "# a\n\n## b__c\n", "D/a__b.md": "# a__b\n\n## c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
         ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.contains("D/a__b.md:3:4: error: `a__b.c` and `a.b__c` would both have the table `a__b__c`"),
-            "\(result.error)")
-        #expect(result.error.contains("D/a.md:3:4: note: the other event is here"))
+        try scratch.expect(
+            "D", code: 1, error: "D/a__b.md:3:4: error: `a__b.c` and `a.b__c` would both have the table `a__b__c`",
+            "D/a.md:3:4: note: the other event is here")
         #expect(try scratch.files(under: "D/Generated").isEmpty)
         try scratch.write("outputs: {sql: {tables: category}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         // The models of dbt have the names of the tables.
         try scratch.write("outputs: {dbt: {dialect: duckdb}}\n", to: "D/loggen.yml")
-        let dbt = try Tool.run("D", in: scratch.url)
-        #expect(dbt.code == 1)
-        #expect(dbt.error.contains("would both have the table `a__b__c`"), "\(dbt.error)")
-        #expect(dbt.error.contains("help: rename one of them\n"), "\(dbt.error)")
+        try scratch.expect("D", code: 1, error: "would both have the table `a__b__c`", "help: rename one of them\n")
     }
 
     @Test("An event with the table of an event in the lock file is refused")
@@ -591,12 +573,9 @@ struct GenerateTests {
             "D/a.md": "# a\n\n## b__c\n", "D/loggen.yml": "outputs: {sql: {}}\n",
             "D/loggen.lock": "loggen.lock 1\na.b__c 1-0-0 active\na__b.c 1-0-0 active\n",
         ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.contains("D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`"),
-            "\(result.error)")
-        #expect(result.error.contains("only the lock file has `a__b.c`"), "\(result.error)")
+        try scratch.expect(
+            "D", code: 1, error: "D/a.md:3:4: error: `a.b__c` and `a__b.c` would both have the table `a__b__c`",
+            "only the lock file has `a__b.c`")
     }
 
     @Test("An event with the table for another's remaining columns is refused")
@@ -610,11 +589,9 @@ struct GenerateTests {
             ),
         ] {
             try scratch.write("outputs: {sql: {\(settings)}}\n", to: "D/loggen.yml")
-            let result = try Tool.run("D", in: scratch.url)
-            #expect(result.code == 1)
-            #expect(result.error.contains(message), "\(result.error)")
+            try scratch.expect("D", code: 1, error: message)
         }
         try scratch.write("outputs: {sql: {dialect: duckdb}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
     }
 }

@@ -27,22 +27,17 @@ struct IgluTests {
 
     @Test("A vendor is required") func aVendorIsNeeded() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs:\n  json-schema:\n  iglu:\n"])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("D", code: 1)
         #expect(
             result.error.hasPrefix("D/loggen.yml:3:3: error: the output `iglu` needs a `vendor`"), "\(result.error)")
         #expect(try scratch.files(under: "Generated").isEmpty)
         try scratch.remove("D/loggen.yml")
-        let unnamed = try Tool.run("D", "--only", "iglu", in: scratch.url)
-        #expect(unnamed.code == 1)
+        let unnamed = try scratch.expect(
+            "D --only iglu", code: 1,
+            error: "help: create the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`")
         #expect(unnamed.error.hasPrefix("D/loggen.yml: error: the output `iglu` needs a `vendor`"), "\(unnamed.error)")
-        #expect(
-            unnamed.error.contains(
-                "help: create the file `D/loggen.yml` with `outputs: {iglu: {vendor: com.example}}`"),
-            "\(unnamed.error)")
         try scratch.write("name-length: 30\n", to: "D/loggen.yml")
-        let elsewhere = try Tool.run("D", "--only", "iglu", in: scratch.url)
-        #expect(elsewhere.code == 1)
+        let elsewhere = try scratch.expect("D --only iglu", code: 1)
         #expect(
             elsewhere.error.hasPrefix("D/loggen.yml:1:1: error: the output `iglu` needs a `vendor`"),
             "\(elsewhere.error)")
@@ -61,13 +56,10 @@ struct IgluTests {
         ])
     func lintReportsMissingSettingsOfAnOutput(_ outputs: String, _ message: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {\(outputs)}\n"])
-        let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect(
+            "lint D --strict", code: 1, error: "\nloggen: 1 \(message.contains("warning") ? "warning" : "error") in")
         #expect(result.error.hasPrefix("D/loggen.yml:\(message)"), "\(result.error)")
-        #expect(
-            result.error.contains("\nloggen: 1 \(message.contains("warning") ? "warning" : "error") in"),
-            "\(result.error)")
-        if outputs == "dbt: {}" { #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0) }
+        if outputs == "dbt: {}" { #expect(try scratch.loggen("D --only swift").code == 0) }
     }
 
     /// A custom template may have other settings, or none.
@@ -78,9 +70,8 @@ struct IgluTests {
             "D/T/iglu/output.yml": "extension: txt\nfile: {all: x}\ntext: {string: markdown, comment: markdown}\n",
             "D/T/iglu/all.mustache": "# {{header}}\n", "D/T/kotlim.txt.mustache": "# {{header}}\n",
         ])
-        let result = try Tool.run("lint", "D", "--strict", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("lint D --strict")
+        try scratch.expect("D")
     }
 
     @Test(
@@ -90,18 +81,16 @@ struct IgluTests {
         ])
     func aVendorIsAFoldersName(_ vendor: String) throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: \(vendor)}}\n"])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("error: `vendor` is words of letters"), "\(result.error)")
+        try scratch.expect("D", code: 1, error: "error: `vendor` is words of letters")
     }
 
     /// The example of the documentation has two versions. Only the lock file contains the earlier one.
     @Test("Schemas of earlier versions are kept") func olderVersionsAreKept() throws {
         let scratch = try scratch()
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(Self.search + "| position | int(0...)? |\n", to: "D/search.md")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
+        try scratch.expect("D")
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
                 "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "Iglu/com.example/home-open/jsonschema/1-0-0",
@@ -130,7 +119,7 @@ struct IgluTests {
         // This includes versions of deleted documents, and documents that differ from the lock file.
         try scratch.remove("D/home.md")
         try scratch.write(Self.search.replacingOccurrences(of: "int64", with: "string(8)"), to: "D/search.md")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         #expect(
             Set(try scratch.files(under: "Generated").keys) == [
                 "\(Self.show)/1-0-0", "\(Self.show)/1-0-1", "\(Self.show)/2-0-0",
@@ -141,7 +130,7 @@ struct IgluTests {
 
     @Test("Records with violations can be rejected") func recordsWithViolationsMayBeRefused() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs: {iglu: {vendor: com.example, violations: refused}}\n"])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
         let record =
             #"{"event_id":"01890a5d-ac96-774b-bcce-b302099a8057","event_category":"search","event_name":"show","schema_version":"1-0-0","occurred_at":"2026-04-01T12:34:56.789Z","recipe_id":1"#
@@ -159,10 +148,8 @@ struct IgluTests {
             "D/loggen.lock":
                 "loggen.lock 1\nsearch.show 1-0-0 active recipe_id:nothing\nsearch.show 1-0-1 active recipe_id:int64\n"
         ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("D/loggen.lock:2:1: error: `nothing` is not a type"), "\(result.error)")
-        #expect(try Tool.run("D", "--only", "swift", in: scratch.url).code == 0)
+        try scratch.expect("D", code: 1, error: "D/loggen.lock:2:1: error: `nothing` is not a type")
+        try scratch.expect("D --only swift")
     }
 
     @Test("Hostile strings do not escape from schemas") func hostileStringsDoNotEscapeFromSchemas() throws {
@@ -171,8 +158,7 @@ struct IgluTests {
             "D/search.md":
                 "# \(hostile) `search`\n\n\(hostile)\n\n## \(hostile) `show`\n\n\(hostile)\n\n| column | type | description | \(hostile) |\n| --- | --- | --- | --- |\n| a | int | \(hostile) | \(hostile) |\n"
         ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D")
         let schemas = try scratch.files(under: "Generated").values.map { [UInt8]($0) }
         #expect(schemas.count == 2)
         #expect(try JSONSchemaValidation.run(schemas: schemas, cases: []).problems == [])
@@ -182,28 +168,26 @@ struct IgluTests {
 
     @Test("Stale files are removed with their folders") func staleFilesAreRemovedWithTheirFolders() throws {
         let scratch = try scratch(["D/feed.md": "# feed\n\n## open\n"])
-        _ = try Tool.run("D", in: scratch.url)
+        _ = try scratch.loggen("D")
         try scratch.write("mine\n", to: "Generated/Iglu/com.example/search-show/notes.txt")
         try scratch.write("# home\n\n## close\n", to: "D/home.md")
         try scratch.write("# search\n\n## hide\n", to: "D/search.md")
-        let check = try Tool.run("check", "D", "--stat", in: scratch.url)
-        #expect(check.code == 1)
-        #expect(
-            check.out.contains("home-open/jsonschema/1-0-0 | stale")
-                && check.out.contains("home-close/jsonschema/1-0-0 | missing"))
-        #expect(try Tool.run("D", in: scratch.url).out.contains("(2 written, 1 unchanged, 2 removed)"))
+        try scratch.expect(
+            "check D --stat", code: 1, out: "home-open/jsonschema/1-0-0 | stale",
+            "home-close/jsonschema/1-0-0 | missing")
+        #expect(try scratch.loggen("D").out.contains("(2 written, 1 unchanged, 2 removed)"))
         #expect(
             folders(scratch, "Generated/Iglu/com.example") == [
                 "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide",
                 "search-hide/jsonschema", "search-show",
             ])
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("check D")
         try scratch.write("{}", to: "Generated/Iglu/com.example/home-close/jsonschema/1-0-0")
         #expect(
-            try Tool.run("check", "D", "--stat", in: scratch.url).out.contains(
+            try scratch.loggen("check D --stat").out.contains(
                 "home-close/jsonschema/1-0-0 | not generated")
         )
-        #expect(try Tool.run("D", in: scratch.url).code == 2)
+        try scratch.expect("D", code: 2)
         #expect(try scratch.read("Generated/Iglu/com.example/home-close/jsonschema/1-0-0") == "{}")
     }
 
@@ -215,11 +199,11 @@ struct IgluTests {
             try scratch.link(name, to: target)
         }
         try link("link", "real")
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
+        try scratch.expect("D")
         #expect(try scratch.files(under: "real").count == 3)
         try link("real/loop", ".")
         try scratch.remove("D/home.md")
-        #expect(try Tool.run("D", in: scratch.url).out.contains("1 removed"))
+        #expect(try scratch.loggen("D").out.contains("1 removed"))
         #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }
 }

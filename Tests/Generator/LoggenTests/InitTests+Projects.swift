@@ -111,11 +111,9 @@ extension InitTests {
         let manifest =
             "let package = Package(name: \"A\", targets: [.target(name: \"Logs\", plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")])])\n"
         let scratch = try Scratch(["Package.swift": manifest])
-        let result = try Tool.run("init", "--without-plugin", in: scratch.url)
-        #expect(result.code == 2)
-        #expect(
-            result.error.contains("the target Logs in `Package.swift` uses LogGenPlugin")
-                && result.error.contains("omit --without-plugin"), "\(result.error)")
+        try scratch.expect(
+            "init --without-plugin", code: 2, error: "the target Logs in `Package.swift` uses LogGenPlugin",
+            "omit --without-plugin")
         #expect(try scratch.files() == ["Package.swift": Data(manifest.utf8)])
     }
 
@@ -149,13 +147,12 @@ extension InitTests {
     @Test("A git repository of a package without the plugin gets a hook for the committed files")
     func hookChecksTheCommittedFiles() throws {
         let scratch = try Scratch(["App/Package.swift": Self.package])
-        let first = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
+        let first = try scratch.loggen("init --without-plugin App --language en")
         #expect(
             first.out.contains("after `git init`, `loggen init --without-plugin App` writes the hook"), "\(first.out)")
         let git = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
         #expect(git.code == 0)
-        let again = try Tool.run("init", "--without-plugin", "App", "--language", "en", in: scratch.url)
-        #expect(again.code == 0 && again.out.contains("/hooks/pre-commit\n"), "\(again.out)\(again.error)")
+        try scratch.expect("init --without-plugin App --language en", out: "/hooks/pre-commit\n")
         for name in ["pre-commit", "pre-merge-commit"] {
             let hook = try scratch.read(".git/hooks/\(name)")
             #expect(hook.hasSuffix("\nexec loggen check --staged App/Definitions\n"), "\(hook)")
@@ -172,7 +169,7 @@ extension InitTests {
             let git = try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
             #expect(git.code == 0)
-            #expect(try Tool.run("init", in: scratch.url).code == 0)
+            try scratch.expect("init")
             let hook = try scratch.read(".git/hooks/pre-commit")
             #expect(hook.hasSuffix("\nexec swift package \(option)loggen-check --staged\n"), "\(hook)")
             #expect(hook.contains("\nunset $(git rev-parse --local-env-vars)\n"), "\(hook)")
@@ -188,7 +185,7 @@ extension InitTests {
                 ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"] + arguments, in: scratch.url)
         }
         #expect(try git("init", "--quiet").code == 0)
-        #expect(try Tool.run("init", "App", in: scratch.url).code == 0)
+        try scratch.expect("init App")
         #expect(try git("add", "--all").code == 0)
         let refused = try git("commit", "--quiet", "--message", "first")
         #expect(refused.code == 1)

@@ -11,10 +11,10 @@ import TestSupport
     @Test("`validate` accepts a definition folder as an argument")
     func definitionsAreAPath() throws {
         let scratch = try Scratch(Self.documents.merging(["r.ndjson": "{}\n"]) { $1 })
-        let byOption = try Tool.run("validate", "--definitions", "D", "r.ndjson", in: scratch.url)
-        let byPath = try Tool.run("validate", "D", "r.ndjson", in: scratch.url)
+        let byOption = try scratch.loggen("validate --definitions D r.ndjson")
+        let byPath = try scratch.loggen("validate D r.ndjson")
         #expect(byPath.code == 1 && byPath.out == byOption.out && byPath.error == byOption.error)
-        #expect(try Tool.run("validate", "r.ndjson", in: scratch.url).code == 2)
+        try scratch.expect("validate r.ndjson", code: 2)
     }
 
     @Test(
@@ -26,9 +26,7 @@ import TestSupport
         ])
     func otherFormsHaveHelp(_ text: String, _ help: String) throws {
         let scratch = try Scratch(Self.documents.merging(["r.json": text]) { $1 })
-        let result = try Tool.run("validate", "D", "r.json", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains(help), "\(result.error)")
+        try scratch.expect("validate D r.json", code: 1, error: help)
     }
 
     @Test("`validate` detects UTF-16")
@@ -36,11 +34,11 @@ import TestSupport
         let scratch = try Scratch(Self.documents)
         try scratch.write(try #require("{}\n{}\n".data(using: .utf16)), to: "r.json")
         #expect(
-            try Tool.run("validate", "D", "r.json", in: scratch.url).error.contains(
+            try scratch.loggen("validate D r.json").error.contains(
                 "is UTF-16: `iconv -f UTF-16 -t UTF-8 r.json`"))
         for (text, isUTF16) in [("{\0}\0\n\0", true), ("\0{\0}\0\n", true), ("\0\0\0\0\n", false), ("{}\0\n", false)] {
             try scratch.write(text, to: "r.json")
-            let result = try Tool.run("validate", "D", "r.json", in: scratch.url)
+            let result = try scratch.loggen("validate D r.json")
             #expect(result.error.contains("UTF-16") == isUTF16, "\(result.error)")
         }
     }
@@ -57,8 +55,7 @@ import TestSupport
         try scratch.write(try #require(text), to: "r.json")
         let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "r.json"], in: scratch.url)
         #expect(packed.code == 0)
-        let file = try Tool.run("validate", "D", "r.json.gz", in: scratch.url)
-        #expect(file.code == 1 && file.error.contains("`zcat r.json.gz | \(command)`"), "\(file.error)")
+        try scratch.expect("validate D r.json.gz", code: 1, error: "`zcat r.json.gz | \(command)`")
         guard let text = texts[command] else { return }
         let input = try Tool.run("validate", "D", "-", in: scratch.url, input: text)
         #expect(
@@ -88,18 +85,18 @@ import TestSupport
 
             """
         try scratch.write(record, to: "r.ndjson")
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out == wanted)
+        #expect(try scratch.loggen("validate D r.ndjson").out == wanted)
         // The columns may come first.
         let members = record.dropFirst().dropLast(2).split(separator: ",").reversed().joined(separator: ",")
         try scratch.write("{\(members)}\n", to: "r.ndjson")
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out == wanted)
+        #expect(try scratch.loggen("validate D r.ndjson").out == wanted)
         try scratch.write(record.replacing("2026-04-01T", with: "2026-13-01T"), to: "r.ndjson")
         #expect(
-            try Tool.run("validate", "D", "r.ndjson", in: scratch.url).out.contains(
+            try scratch.loggen("validate D r.ndjson").out.contains(
                 "occurred_at: \"2026-13-01T12:34:56.789Z\" is not a time"))
         // The columns of a known event are checked once.
         try scratch.write(Self.record("show", more: ",\"user_id\":1,\"plan\":\"a\",\"a\":true"), to: "r.ndjson")
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 0)
+        try scratch.expect("validate D r.ndjson")
     }
 
     @Test("Repeated values of `event_id` are counted, but not bad")
@@ -108,21 +105,20 @@ import TestSupport
         let other = Self.record("show", id: 2, more: ",\"a\":true")
         let scratch = try Scratch(
             Self.documents.merging(["r.ndjson": record + other, "s.ndjson": record + record]) { $1 })
-        let result = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", in: scratch.url)
+        let result = try scratch.loggen("validate D r.ndjson s.ndjson")
         #expect(
             result.code == 0 && result.error == "loggen: 4 records: 4 valid; 2 with a repeated event_id\n",
             "\(result)")
-        let json = try Tool.run("validate", "D", "r.ndjson", "s.ndjson", "--format", "json", in: scratch.url)
+        let json = try scratch.loggen("validate D r.ndjson s.ndjson --format json")
         #expect(json.out.contains("\"repeatedIDs\": 2"), "\(json.out)")
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).error == "loggen: 2 records: 2 valid\n")
-        #expect(try Tool.run("validate", "--help", in: scratch.url).out.contains("100,000"))
+        #expect(try scratch.loggen("validate D r.ndjson").error == "loggen: 2 records: 2 valid\n")
+        #expect(try scratch.loggen("validate --help").out.contains("100,000"))
     }
 
     @Test("`validate` reports a broken lock file once")
     func brokenLockIsReportedOnce() throws {
         let scratch = try Scratch(Self.documents.merging(["D/loggen.lock": "broken\n", "r.ndjson": "{}\n"]) { $1 })
-        let result = try Tool.run("validate", "D", "r.ndjson", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("validate D r.ndjson", code: 1)
         #expect(result.error.components(separatedBy: "[lock-file]").count == 2, "\(result.error)")
     }
 
@@ -134,7 +130,7 @@ import TestSupport
             "amplitude.json": "{\"event_type\":\"a\",\"amplitude_id\":1}\n",
             "snowplow.json": "{\"collector_tstamp\":\"a\",\"app_id\":\"b\"}\n",
         ])
-        let plan = try Tool.run("infer", "plan.csv", "--category", "search", "--output", "A", in: scratch.url)
+        let plan = try scratch.loggen("infer plan.csv --category search --output A")
         #expect(plan.error.contains("note: the files are read as csv (`--from csv`)"), "\(plan.error)")
         #expect(try scratch.read("A/search.md").contains("size"))
         for (file, name) in [
@@ -169,13 +165,12 @@ import TestSupport
         let scratch = try Scratch([
             "plan.txt": "イベント\tカラム\t型\nshow\tsize\tint\n", "plan.xlsx": "PK\u{3}\u{4}", "plan.yaml": "events: []\n",
         ])
-        let plan = try Tool.run("infer", "plan.txt", "--output", "A", in: scratch.url)
-        #expect(plan.code == 0 && plan.error.contains("are read as csv"), "\(plan)")
+        try scratch.expect("infer plan.txt --output A", error: "are read as csv")
         #expect(
-            try Tool.run("infer", "plan.xlsx", "--output", "B", in: scratch.url).error.contains(
+            try scratch.loggen("infer plan.xlsx --output B").error.contains(
                 "save its sheet as CSV (UTF-8)"))
         #expect(
-            try Tool.run("infer", "plan.yaml", "--output", "B", in: scratch.url).error.contains(
+            try scratch.loggen("infer plan.yaml --output B").error.contains(
                 "`plan.yaml` is YAML of an unknown system, which infer does not read: list its events"))
         let input = try Tool.run(
             "infer", "-", "--output", "B", in: scratch.url, input: "event,column,type\nshow,size,int\n")
@@ -188,7 +183,7 @@ import TestSupport
             #"{"event_id":"7F3C2E0A-0B5B-4E1C-9C43-1B7B1D1C2A10","event_category":"Search","event_name":"show","schema_version":"1-0-0","#
             + #""occurred_at":"2026-04-01T12:34:56.789Z","user.id":"a"}"# + "\n"
         let scratch = try Scratch(["r.ndjson": record + record])
-        let result = try Tool.run("infer", "r.ndjson", "--output", "D", in: scratch.url)
+        let result = try scratch.loggen("infer r.ndjson --output D")
         let wanted = [("category", "Search", "search"), ("column", "user.id", "user_id")]
         #expect(result.code == 1)
         for (kind, old, new) in wanted {
@@ -196,27 +191,27 @@ import TestSupport
                 "warning: the \(kind) `\(old)` is called `\(new)`; send `\(new)` from the app, since `loggen validate` rejects records with `\(old)`"
             #expect(result.error.components(separatedBy: message).count == 2, "\(result.error)")
         }
-        #expect(try Tool.run("validate", "D", "r.ndjson", in: scratch.url).code == 1)
+        try scratch.expect("validate D r.ndjson", code: 1)
         try scratch.write(
             record.replacing("Search", with: "search").replacing("user.id", with: "user_id"), to: "new.ndjson")
-        #expect(try Tool.run("validate", "D", "new.ndjson", in: scratch.url).code == 0)
+        try scratch.expect("validate D new.ndjson")
     }
 
     @Test("`check` suggests `--stat` for long differences, and prints one line on success")
     func checkMentionsStat() throws {
         let rows = (1...120).map { "| c\($0) | bool |\n" }.joined()
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)"])
-        #expect(try Tool.run("D", in: scratch.url).code == 0)
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("D")
+        try scratch.expect("lock D")
         #expect(
-            try Tool.run("check", "D", in: scratch.url).error
+            try scratch.loggen("check D").error
                 == "loggen: nothing to change: 3 generated files are up to date\n")
         let path = "Generated/Swift/Search.swift"
         try scratch.write(
             try scratch.read(path).split(separator: "\n").map { $0 + " " }.joined(separator: "\n"), to: path)
         #expect(
-            try Tool.run("check", "D", in: scratch.url).error.contains("help: `--stat` shows a line for each file\n"))
-        #expect(!(try Tool.run("check", "D", "--stat", in: scratch.url).error.contains("--stat")))
+            try scratch.loggen("check D").error.contains("help: `--stat` shows a line for each file\n"))
+        #expect(!(try scratch.loggen("check D --stat").error.contains("--stat")))
     }
 
     @Test("`README` in any language is not a definition, and `*.MD` is reported") func markdownFilesOfOtherNames()
@@ -225,16 +220,15 @@ import TestSupport
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## show\n", "D/README.ja.md": "# 定義の書き方\n", "D/README.md": "# Definitions\n",
         ])
-        #expect(try Tool.run("lint", "D", in: scratch.url).error == "loggen: no problems in 1 file\n")
+        #expect(try scratch.loggen("lint D").error == "loggen: no problems in 1 file\n")
         try scratch.write("# shop\n\n## show\n", to: "D/shop.MD")
-        let lint = try Tool.run("lint", "D", in: scratch.url)
-        #expect(lint.code == 1 && lint.error.contains("help: rename the file to `shop.md`\n"), "\(lint.error)")
+        try scratch.expect("lint D", code: 1, error: "help: rename the file to `shop.md`\n")
     }
 
     @Test("A caret spans a quoted string of loggen.yml", arguments: ["name-length: \"日本\"", "name-length: '日本' # x"])
     func caretSpansAQuotedString(_ line: String) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "D/loggen.yml": line + "\n"])
-        let lint = try Tool.run("lint", "D", "--quiet", in: scratch.url)
+        let lint = try scratch.loggen("lint D --quiet")
         #expect(
             lint.error == """
                 D/loggen.yml:1:14: error: `name-length` must be a whole number between 1 and 1024 [configuration]

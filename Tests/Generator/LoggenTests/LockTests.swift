@@ -15,8 +15,7 @@ struct LockTests {
         let scratch = try Scratch([
             "D/search.md": search("a | int64", hide: "b | string(10)?"), "D/x/home.md": "# home\n\n## ~~open~~\n",
         ])
-        let result = try Tool.run("lock", "D", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("lock D")
         #expect(result.out == "loggen: 3 events recorded (3 new) in D/loggen.lock\n")
         #expect(result.error == "")
         #expect(
@@ -32,10 +31,10 @@ struct LockTests {
 
     @Test("An unchanged lock file is not written") func unchangedLockFileIsNotWritten() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?")])
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         let file = scratch.url.appendingPathComponent("D/loggen.lock").path
         let before = try FileManager.default.attributesOfItem(atPath: file)
-        let result = try Tool.run("lock", "--accept", "D", in: scratch.url)
+        let result = try scratch.loggen("lock --accept D")
         #expect(result.out == "loggen: nothing to record in D/loggen.lock\n")
         let after = try FileManager.default.attributesOfItem(atPath: file)
         #expect(before[.systemFileNumber] as? Int == after[.systemFileNumber] as? Int)
@@ -45,10 +44,9 @@ struct LockTests {
     @Test("Harmless changes are recorded, and breaking ones are refused")
     func recordsTheHarmlessAndRefusesTheRest() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | string(10)?")])
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try scratch.write(search("a | bool", hide: "b | string(20)?"), to: "D/search.md")
-        let result = try Tool.run("lock", "D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("lock D", code: 1)
         #expect(result.out == "search.hide: 1-0-0 → 1-0-1\nloggen: 1 event recorded (1 changed) in D/loggen.lock\n")
         #expect(
             result.error == """
@@ -65,7 +63,7 @@ struct LockTests {
                 search.show 1-0-0 active a:int64
 
                 """)
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.hasPrefix("search.show: 1-0-0 → 2-0-0\n"))
+        #expect(try scratch.loggen("lock D --accept").out.hasPrefix("search.show: 1-0-0 → 2-0-0\n"))
         #expect(
             try scratch.read("D/loggen.lock").hasSuffix(
                 "search.show 1-0-0 active a:int64\nsearch.show 2-0-0 active a:bool\n"))
@@ -89,7 +87,7 @@ struct LockTests {
             "D/shelf.md": document(event("see_book", "book_id | int64\nposition | int(0...)\ngenre | string")),
             "D/loggen.yml": "outputs: {}\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         let first = try scratch.read("D/loggen.lock")
         try scratch.write(document(event("view_book", columns), event("other", "a | bool")), to: "D/shelf.md")
         for words in [["D"], ["--accept", "D"], ["--accept", "D", "shelf.view_book"]] {
@@ -97,7 +95,7 @@ struct LockTests {
             #expect(result.code == 1 && result.error.contains("write `| renamed from | see_book |`"), "\(result)")
             #expect(!(try scratch.read("D/loggen.lock").contains("view_book")), "\(words)")
         }
-        let check = try Tool.run("check", "D", in: scratch.url)
+        let check = try scratch.loggen("check D")
         #expect(check.error.contains("`shelf.view_book` looks renamed from `shelf.see_book`"), "\(check)")
         #expect(!check.error.contains("breaks nothing"), "\(check)")
         // Both decisions lead on.
@@ -108,8 +106,8 @@ struct LockTests {
         ] {
             try scratch.write(text, to: "D/shelf.md")
             try scratch.write(first, to: "D/loggen.lock")
-            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-            #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+            try scratch.expect("lock --accept D")
+            try scratch.expect("check D")
         }
         #expect(try scratch.read("D/loggen.lock").contains("shelf.view_book 1-0-0"))
     }
@@ -121,10 +119,10 @@ struct LockTests {
         let scratch = try Scratch([
             "D/search.md": search("a | Genre", hide: "b | int"), "D/types.md": types, "D/common.md": common,
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(types.replacingOccurrences(of: "| verse", with: "| poetry"), to: "D/types.md")
         try scratch.write(common.replacingOccurrences(of: "| visitor", with: "| guest"), to: "D/common.md")
-        let result = try Tool.run("lock", "D", in: scratch.url)
+        let result = try scratch.loggen("lock D")
         for (heir, former) in [("poetry", "verse"), ("guest", "visitor")] {
             #expect(
                 result.error.contains(
@@ -135,30 +133,27 @@ struct LockTests {
 
     @Test("A single event can be accepted") func acceptsOneEvent() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try scratch.write(search("a | bool", hide: "b | bool"), to: "D/search.md")
-        let result = try Tool.run("lock", "D", "--accept", "search.show", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("lock D --accept search.show")
         #expect(result.out == "search.show: 1-0-0 → 2-0-0\nloggen: 1 event recorded (1 changed) in D/loggen.lock\n")
-        let check = try Tool.run("check", "D", "--only", "swift", "--stat", in: scratch.url)
+        let check = try scratch.loggen("check D --only swift --stat")
         #expect(check.error.contains("`search.hide`"))
         #expect(!check.error.contains("`search.show`"))
         // Arguments may have any order.
-        #expect(try Tool.run("lock", "--accept", "search.hide", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept search.hide D")
     }
 
     @Test("A breaking change without a new version can be accepted")
     func aBreakingChangeCanBeAcceptedOverAnUnchangedVersion() throws {
         let columns = "| column | type |\n| --- | --- |\n"
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n\n\(columns)| a | int64 |\n| b | bool |\n"])
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try scratch.write("# search\n\n## show\n\n\(columns)| b | bool |\n| a | int64 |\n", to: "D/search.md")
-        let refused = try Tool.run("lock", "D", in: scratch.url)
-        #expect(refused.code == 1)
-        #expect(
-            refused.error.contains(
-                "`search.show` has its columns in another order; breaks app code; no new version [breaking-change]"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.hasPrefix("search.show: 1-0-0, changed\n"))
+        try scratch.expect(
+            "lock D", code: 1,
+            error: "`search.show` has its columns in another order; breaks app code; no new version [breaking-change]")
+        #expect(try scratch.loggen("lock D --accept").out.hasPrefix("search.show: 1-0-0, changed\n"))
         #expect(try scratch.read("D/loggen.lock") == "loggen.lock 1\nsearch.show 1-0-0 active b:bool a:int64\n")
     }
 
@@ -179,8 +174,7 @@ struct LockTests {
 
     @Test("Definitions with errors are not recorded") func definitionsWithErrorsAreNotRecorded() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## Show\n"])
-        let result = try Tool.run("lock", "D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("lock D", code: 1)
         #expect(result.error.hasSuffix("loggen: 1 error; nothing was recorded\n"))
         #expect(Array(try scratch.files().keys) == ["D/search.md"])
     }
@@ -190,8 +184,7 @@ struct LockTests {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         let lock = scratch.url.appendingPathComponent("D/loggen.lock").path
         try FileManager.default.createSymbolicLink(atPath: lock, withDestinationPath: "/dev/null/loggen.lock")
-        let result = try Tool.run("lock", "D", in: scratch.url)
-        #expect(result.code == 2)
+        let result = try scratch.expect("lock D", code: 2)
         #expect(result.error.hasPrefix("loggen: error: cannot "))
     }
 
@@ -210,46 +203,42 @@ struct LockTests {
         for name in ["kitchen", "premium"] {
             try scratch.write("# \(name)\n\n## open\n\n## close\n", to: "D/\(name).md")
         }
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try git("init", "-q", "-b", "main")
         try git("add", ".")
         try git("commit", "-qm", "first")
         try git("checkout", "-qb", "side")
         try scratch.write("# home\n\n## open\n\n| column | type |\n| --- | --- |\n| c | bool? |\n", to: "D/home.md")
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try git("commit", "-qam", "home")
         try git("checkout", "-q", "main")
         try scratch.write(search("a | bool", hide: "b | int64"), to: "D/search.md")
-        _ = try Tool.run("lock", "--accept", "D", in: scratch.url)
+        _ = try scratch.loggen("lock --accept D")
         try git("commit", "-qam", "search")
         try git("merge", "-q", "side", "-m", "merge")
-        #expect(try Tool.run("lock", "D", in: scratch.url).out == "loggen: nothing to record in D/loggen.lock\n")
+        #expect(try scratch.loggen("lock D").out == "loggen: nothing to record in D/loggen.lock\n")
 
         try git("checkout", "-qb", "other")
         try scratch.write(search("a | string", hide: "b | int64"), to: "D/search.md")
-        _ = try Tool.run("lock", "--accept", "D", in: scratch.url)
+        _ = try scratch.loggen("lock --accept D")
         try git("commit", "-qam", "other")
         try git("checkout", "-q", "main")
         try scratch.write(search("a | url", hide: "b | int64"), to: "D/search.md")
-        _ = try Tool.run("lock", "--accept", "D", in: scratch.url)
+        _ = try scratch.loggen("lock --accept D")
         try git("commit", "-qam", "main")
         try git("merge", "-q", "other", code: 1)
         try git("checkout", "--ours", "D/search.md")
-        let result = try Tool.run("lock", "D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("error: the lock file is in a merge conflict [lock-file]"))
-        #expect(
-            result.error.contains(
-                "help: keep the lines of the branch to merge into, remove the conflict markers and your own lines, "
-                    + "then run `loggen lock`"
-            ))
+        try scratch.expect(
+            "lock D", code: 1, error: "error: the lock file is in a merge conflict [lock-file]",
+            "help: keep the lines of the branch to merge into, remove the conflict markers and your own lines, "
+                + "then run `loggen lock`")
     }
 
     @Test("A retired name cannot be defined again") func retiredNameCannotBeDefinedAgain() throws {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n## ~~hide~~\n\n## show\n\n| column | type |\n| --- | --- |\n| ~~a~~ | int |\n"
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         let before = try scratch.read("D/loggen.lock")
         try scratch.write(
             "# search\n\n## hide\n\n## show\n\n| column | type |\n| --- | --- |\n| a | int? |\n", to: "D/search.md")
@@ -264,35 +253,31 @@ struct LockTests {
 
     @Test("An event that was never released can be forgotten") func unreleasedEventCanBeForgotten() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
-        _ = try Tool.run("lock", "D", in: scratch.url)
-        let outside = try Tool.run("lock", "--forget", "D", "search.hide", in: scratch.url)
-        #expect(outside.code == 2)
-        #expect(outside.error.contains("not a git repository"))
+        _ = try scratch.loggen("lock D")
+        try scratch.expect("lock --forget D search.hide", code: 2, error: "not a git repository")
         try scratch.commit()
         try scratch.git("tag", "1.0.0")
         // This event was locked after the release, and deleted again.
         try scratch.write(search("a | int64", hide: "b | int64") + "## later\n", to: "D/search.md")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(search("a | int64", hide: "b | int64"), to: "D/search.md")
-        let deleted = try Tool.run("check", "D", "--only", "swift", "--stat", "--diagnostics", "json", in: scratch.url)
+        let deleted = try scratch.loggen("check D --only swift --stat --diagnostics json")
         #expect(
             deleted.out.contains(
                 "if no released app contains the event, also remove it from the lock file: `loggen lock --forget D`, "
                     + "followed by the event's name"
             ))
-        let refused = try Tool.run("lock", "--forget", "D", "search.hide", "search.later", in: scratch.url)
-        #expect(refused.code == 2)
-        #expect(refused.error.contains("`search.hide` is in the release `1.0.0`"))
+        try scratch.expect(
+            "lock --forget D search.hide search.later", code: 2, error: "`search.hide` is in the release `1.0.0`")
         let before = try scratch.read("D/loggen.lock")
         #expect(before.contains("search.later"))
-        let unknown = try Tool.run("lock", "--forget", "D", "search.lates", in: scratch.url)
+        let unknown = try scratch.loggen("lock --forget D search.lates")
         #expect(unknown.error.contains("unknown event `search.lates`: did you mean `search.later`?"))
-        let result = try Tool.run("lock", "--forget", "D", "search.later", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("lock --forget D search.later")
         #expect(result.out == "search.later: forgotten\nloggen: 1 event taken back in D/loggen.lock\n")
         #expect(
             try scratch.read("D/loggen.lock")
                 == before.replacingOccurrences(of: "search.later 1-0-0 active\n", with: ""))
-        #expect(try Tool.run("lock", "D", in: scratch.url).out == "loggen: nothing to record in D/loggen.lock\n")
+        #expect(try scratch.loggen("lock D").out == "loggen: nothing to record in D/loggen.lock\n")
     }
 }

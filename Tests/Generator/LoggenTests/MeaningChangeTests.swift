@@ -24,16 +24,13 @@ import TestSupport
         try CheckTests.settle(scratch)
         #expect(try scratch.read("D/loggen.lock").contains("search.hide 1-0-0 active +user_id"))
         try scratch.write(Self.documents(new)["D/loggen.yml"] ?? "", to: "D/loggen.yml")
-        let check = try Tool.run("check", "D", in: scratch.url)
-        #expect(check.code == 1)
-        #expect(
-            check.error.contains(
-                "`search.show` \(what); breaks the warehouse; revision (1-0-0 → 1-1-0) [breaking-change]"),
-            "\(check.error)")
+        let check = try scratch.expect(
+            "check D", code: 1,
+            error: "`search.show` \(what); breaks the warehouse; revision (1-0-0 → 1-1-0) [breaking-change]")
         #expect(!check.error.contains("search.hide"))
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 1)
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D", code: 1)
+        try scratch.expect("lock --accept D")
+        try scratch.expect("check D")
     }
 
     @Test("A review names the previous sampling key")
@@ -42,9 +39,8 @@ import TestSupport
         try CheckTests.settle(scratch)
         try scratch.commit()
         try scratch.write(Self.documents("session_id")["D/loggen.yml"] ?? "", to: "D/loggen.yml")
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--format", "text", in: scratch.url)
-        #expect(review.code == 1)
-        #expect(review.out.contains("changes its sampling key: `user_id` → `session_id`"), "\(review.out)")
+        try scratch.expect(
+            "review D --base HEAD --format text", code: 1, out: "changes its sampling key: `user_id` → `session_id`")
     }
 
     @Test("A deleted column that returns with another type takes a reserved name")
@@ -55,15 +51,13 @@ import TestSupport
         ])
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept D")
         try scratch.write(CheckTests.search("a | bool", "size | string?"), to: "D/search.md")
-        let check = try Tool.run("check", "D", in: scratch.url)
-        #expect(check.code == 1)
-        #expect(check.error.contains("[reserved-name]"), "\(check.error)")
-        #expect(check.error.contains("the column `size` of `search.show` was `int64` until 1-0-0"), "\(check.error)")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 1)
+        try scratch.expect(
+            "check D", code: 1, error: "[reserved-name]", "the column `size` of `search.show` was `int64` until 1-0-0")
+        try scratch.expect("lock --accept D", code: 1)
         // With the original type, the records keep their meaning.
         try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
     }
 }

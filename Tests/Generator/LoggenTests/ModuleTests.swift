@@ -27,12 +27,9 @@ struct ModuleTests {
 
     @Test("Modules share one vocabulary") func modulesAreOneVocabulary() throws {
         let scratch = try Self.shop()
-        let lint = try Tool.run("lint", ".", in: scratch.url)
-        #expect(lint.code == 0, "\(lint.out)\(lint.error)")
-        let lock = try Tool.run("lock", ".", in: scratch.url)
-        #expect(
-            lock.code == 0 && lock.out.contains("2 events recorded (2 new) in loggen.lock"), "\(lock.out)\(lock.error)")
-        let generated = try Tool.run("generate", ".", in: scratch.url)
+        try scratch.expect("lint .")
+        try scratch.expect("lock .", out: "2 events recorded (2 new) in loggen.lock")
+        let generated = try scratch.loggen("generate .")
         #expect(generated.out.contains("4 files, 2 categories, 2 events"), "\(generated.out)\(generated.error)")
         // One module declares the types. The others import only the types that they use.
         let swift = try scratch.read("Swift/Search.swift")
@@ -40,8 +37,7 @@ struct ModuleTests {
             swift.contains("public import enum AppLogs.SortOrder\n") && !swift.contains("AppLogs.UserID"), "\(swift)")
         #expect(swift.contains("Sources/Search/search.md"))
         #expect(try !scratch.read("Swift/CommonColumns.swift").contains("import struct"))
-        let check = try Tool.run("check", ".", in: scratch.url)
-        #expect(check.code == 0, "\(check.out)\(check.error)")
+        try scratch.expect("check .")
 
         // A record has the common columns of one module and the types of another.
         let record = """
@@ -98,13 +94,11 @@ struct ModuleTests {
 
     @Test("A path in a module limits the run to that module") func aPathInAModuleIsAboutThatModule() throws {
         let scratch = try Self.shop(["Sources/Cart/cart.md": "# cart\n\n## Add\n"])
-        let search = try Tool.run("lint", "Sources/Search", in: scratch.url)
-        #expect(search.code == 0 && search.error.contains("no problems in 1 file"), "\(search.out)\(search.error)")
-        let both = try Tool.run("lint", "Sources/Search", "Sources/AppLogs", in: scratch.url)
-        #expect(both.code == 0 && both.error.contains("loggen: 1 warning in 3 files"), "\(both.out)\(both.error)")
-        #expect(try Tool.run("lint", "Sources", in: scratch.url).code == 1)
+        try scratch.expect("lint Sources/Search", error: "no problems in 1 file")
+        try scratch.expect("lint Sources/Search Sources/AppLogs", error: "loggen: 1 warning in 3 files")
+        try scratch.expect("lint Sources", code: 1)
         // A folder outside all modules is separate.
-        let docs = try Tool.run("lint", "Docs", in: scratch.url)
+        let docs = try scratch.loggen("lint Docs")
         #expect(docs.code == 1 && (docs.out + docs.error).contains("Docs/guide.md"), "\(docs.out)\(docs.error)")
     }
 
@@ -129,8 +123,7 @@ struct ModuleTests {
                 "if it is a type of `AppLogs`, `Cart`, add that target to the `dependencies` of this one"),
             "\(alone.error)")
         #expect(!alone.error.contains("create the file `types.md`"), "\(alone.error)")
-        let wrong = try Tool.run("lint", ".", "--module", "Search", in: scratch.url)
-        #expect(wrong.code == 2 && wrong.error.contains("--module Search=Sources/Search"), "\(wrong.error)")
+        try scratch.expect("lint . --module Search", code: 2, error: "--module Search=Sources/Search")
         for (modules, said) in [
             (["Serch=Sources/Search"], "unknown module `Serch`: it is not listed under `definitions` in loggen.yml"),
             (["Serch=Sources/Search"], "did you mean `Search`?"),
@@ -149,8 +142,8 @@ struct ModuleTests {
     @Test("Events of unread modules are not deleted", arguments: ["check", "lock"])
     func eventsOfUnreadModulesAreNotDeleted(_ command: String) throws {
         let scratch = try Self.shop()
-        #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
-        #expect(try Tool.run("generate", ".", in: scratch.url).code == 0)
+        try scratch.expect("lock .")
+        try scratch.expect("generate .")
         let lock = try scratch.read("loggen.lock")
         let some = [command, ".", "--module", "AppLogs=Sources/AppLogs", "--module", "Cart=Sources/Cart"]
         let arguments = some + (command == "check" ? ["--only", "swift"] : [])
@@ -192,7 +185,7 @@ struct ModuleTests {
         ]) func definitionsNamesModules(_ value: String, _ problem: String?) throws
     {
         let scratch = try Self.shop(["loggen.yml": "definitions: \(value)\n"])
-        let result = try Tool.run("lint", ".", in: scratch.url)
+        let result = try scratch.loggen("lint .")
         let said = result.out + result.error
         #expect(result.code == (problem == nil ? 0 : 1), "\(said)")
         if let problem {
@@ -206,27 +199,23 @@ struct ModuleTests {
         let scratch = try Self.shop([
             "Sources/Cart/loggen.lock": "loggen.lock 1\n", "Sources/Search/loggen.yml": "rules: {column-type: off}\n",
         ])
-        let lint = try Tool.run("lint", ".", in: scratch.url)
-        #expect(lint.code == 1)
-        #expect(
-            lint.error.contains("`Sources/Search/loggen.yml` is ignored")
-                && lint.error.contains("`Sources/Cart/loggen.lock` is ignored"))
+        try scratch.expect(
+            "lint .", code: 1, error: "`Sources/Search/loggen.yml` is ignored", "`Sources/Cart/loggen.lock` is ignored")
         // Follow the suggested fix.
         try scratch.remove("Sources/Search/loggen.yml")
         try scratch.remove("Sources/Cart/loggen.lock")
-        #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
+        try scratch.expect("lock .")
         let lock = try scratch.read("loggen.lock").split(separator: "\n")
         try scratch.write(
             "loggen.lock 1\n" + lock.filter { $0.hasPrefix("search.") }.joined(separator: "\n") + "\n",
             to: "loggen.lock")
         let moved = lock.filter { $0.hasPrefix("cart.") }.map { $0.replacingOccurrences(of: "1-0-0", with: "3-1-4") }
         try scratch.write("loggen.lock 1\n" + moved.joined() + "\n", to: "Sources/Cart/loggen.lock")
-        #expect(try Tool.run("lock", ".", in: scratch.url).code == 1)
+        try scratch.expect("lock .", code: 1)
         let command = "tail -n +2 Sources/Cart/loggen.lock >> loggen.lock && rm Sources/Cart/loggen.lock"
         #expect(try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], in: scratch.url).code == 0)
-        let merged = try Tool.run("lock", ".", in: scratch.url)
-        #expect(merged.code == 0 && merged.out.contains("nothing to record"), "\(merged.out)\(merged.error)")
-        #expect(try Tool.run("generate", ".", in: scratch.url).code == 0)
+        try scratch.expect("lock .", out: "nothing to record")
+        try scratch.expect("generate .")
         #expect(try scratch.read("Swift/Cart.swift").contains(".add|3-1-4|"))
     }
 
@@ -249,8 +238,7 @@ struct ModuleTests {
             "loggen.yml": "definitions: [\(target), Search]\noutputs: {swift: {to: Swift}}\n",
             "Sources/\(target)/types.md": Self.types, "Sources/Search/search.md": Self.search,
         ])
-        let result = try Tool.run("generate", ".", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("generate .")
         #expect(try scratch.read("Swift/Search.swift").contains("public import enum \(module).SortOrder\n"))
     }
 
@@ -258,10 +246,7 @@ struct ModuleTests {
         let scratch = try Scratch([
             "loggen.yml": "definitions: [One, Two]\n", "Sources/One/One.swift": "//\n", "Sources/Two/Two.swift": "//\n",
         ])
-        let result = try Tool.run("lint", ".", in: scratch.url)
-        #expect(
-            result.code == 2 && result.error.contains("no definitions in `Sources/One`, `Sources/Two`"),
-            "\(result.out)\(result.error)")
+        try scratch.expect("lint .", code: 2, error: "no definitions in `Sources/One`, `Sources/Two`")
     }
 
     /// Other modules cannot import internal types.
@@ -269,20 +254,14 @@ struct ModuleTests {
         let scratch = try Self.shop([
             "loggen.yml": "definitions: [AppLogs, Search, Cart]\noutputs: {swift: {access: internal}}\n"
         ])
-        let result = try Tool.run("generate", ".", in: scratch.url)
-        #expect(
-            result.code == 1 && result.error.contains("loggen.yml:2:27: error: internal declarations cannot be used"),
-            "\(result.error)")
+        try scratch.expect("generate .", code: 1, error: "loggen.yml:2:27: error: internal declarations cannot be used")
     }
 
     @Test("Outputs are not written into modules") func outputsStayOutOfTheModules() throws {
         let scratch = try Self.shop()
-        let inside = try Tool.run("generate", ".", "--output", "Sources/Cart/Out", in: scratch.url)
-        #expect(
-            inside.code == 2 && inside.error.contains("is in the definition folder `Sources/Cart`"),
-            "\(inside.error)")
-        let around = try Tool.run("generate", ".", "--only", "swift", "--output", ".", in: scratch.url)
-        #expect(around.code == 0, "\(around.error)")
+        try scratch.expect(
+            "generate . --output Sources/Cart/Out", code: 2, error: "is in the definition folder `Sources/Cart`")
+        try scratch.expect("generate . --only swift --output .")
     }
 
     /// SwiftPM has checked out the module.
@@ -294,14 +273,12 @@ struct ModuleTests {
         for name in ["common", "types"] {
             try scratch.move("Sources/AppLogs/\(name).md", to: ".build/checkouts/core/Sources/Core-Logs/\(name).md")
         }
-        let result = try Tool.run("generate", ".", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("generate .")
         // The name of a target may differ from its module's name.
         #expect(try scratch.read("Swift/Search.swift").contains("import enum Core_Logs.SortOrder\n"))
         // Two packages have a target with this name.
         try scratch.write(Self.types, to: ".build/checkouts/other/Sources/Core-Logs/types.md")
-        let two = try Tool.run("lint", ".", in: scratch.url)
-        #expect(two.code == 1 && two.error.contains("two targets are called `Core-Logs`"), "\(two.error)")
+        try scratch.expect("lint .", code: 1, error: "two targets are called `Core-Logs`")
     }
 
     /// One run has two vocabularies, one of which consists of modules. A subfolder outside all modules is separate.
@@ -309,9 +286,8 @@ struct ModuleTests {
         let scratch = try Self.shop([
             "Tools/Logs/loggen.yml": "outputs: {}\n", "Tools/Logs/search.md": "# search\n\n## Open\n",
         ])
-        let both = try Tool.run("lint", ".", "Tools/Logs", in: scratch.url)
-        #expect(both.code == 1 && both.error.contains("Tools/Logs/search.md:3:"), "\(both.error)")
-        #expect(try Tool.run("lint", ".", in: scratch.url).code == 0)
+        try scratch.expect("lint . Tools/Logs", code: 1, error: "Tools/Logs/search.md:3:")
+        try scratch.expect("lint .")
     }
 
     /// The review uses the modules that `loggen.yml` lists in the revision.
@@ -319,13 +295,13 @@ struct ModuleTests {
         let scratch = try Self.shop()
         try scratch.commit()
         try scratch.write(Self.types + "| cheapest |\n", to: "Sources/AppLogs/types.md")
-        let types = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
+        let types = try scratch.loggen("review . --base HEAD")
         #expect(types.out.contains("in `cart.add`, `search.show`"), "\(types.out)\(types.error)")
         // A module is renamed, and another one is removed from the list, so its event is deleted.
         try scratch.move("Sources/Search", to: "Sources/Finding")
         try scratch.write("definitions: [AppLogs, Finding]\n", to: "loggen.yml")
         try scratch.write(Self.types, to: "Sources/AppLogs/types.md")
-        let moved = try Tool.run("review", ".", "--base", "HEAD", in: scratch.url)
+        let moved = try scratch.loggen("review . --base HEAD")
         #expect(moved.out.contains("cart.add") && !moved.out.contains("search.show"), "\(moved.out)\(moved.error)")
     }
 
@@ -421,21 +397,19 @@ struct ModuleTests {
         ])
         let others = ["app/pkg/.build/checkouts/core/Core/core.md", "out/out.md"]
         let before = try others.map { try scratch.read($0) }
-        #expect(try Tool.run("format", "app/pkg", "--check", in: scratch.url).code == 1)
-        let result = try Tool.run("format", "app/pkg", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("format app/pkg --check", code: 1)
+        let result = try scratch.expect("format app/pkg")
         #expect(try others.map { try scratch.read($0) } == before, "\(result.error)")
         for own in ["app/pkg/Sources/Search/search.md", "app/More/Cart/cart.md"] {
             #expect(try scratch.read(own).contains("| owner | @team |"), "\(own)")
         }
-        #expect(try Tool.run("format", "app/pkg", "--check", in: scratch.url).code == 0)
+        try scratch.expect("format app/pkg --check")
     }
 
     @Test("`init` does not change modules") func initLeavesModulesAlone() throws {
         let scratch = try Self.shop(["Package.swift": PluginTests.shop("\"AppLogs\"")])
         let before = try scratch.files()
-        let result = try Tool.run("init", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("lists modules"), "\(result.out)\(result.error)")
+        try scratch.expect("init", code: 2, error: "lists modules")
         #expect(try scratch.files() == before)
     }
 
@@ -461,6 +435,6 @@ struct ModuleTests {
             URL(fileURLWithPath: "/bin/sh"), ["-c", command + " && rm Sources/*/loggen.lock"], in: scratch.url)
         #expect(moved.code == 0, "\(moved.error)")
         #expect(try scratch.read("loggen.lock") == "loggen.lock 1\n")
-        #expect(try Tool.run("lock", ".", in: scratch.url).code == 0)
+        try scratch.expect("lock .")
     }
 }

@@ -37,7 +37,7 @@ import TestSupport
         }
         // No note is printed for a target with Swift files, or a folder that is not a target.
         try scratch.write("", to: "Sources/AppLogs/Any.swift")
-        #expect(try Tool.run("lint", "Sources/AppLogs", in: scratch.url).error == all)
+        #expect(try scratch.loggen("lint Sources/AppLogs").error == all)
         for files in [
             ["Package.swift": manifest, "Definitions/home.md": home, "Sources/Other/home.md": home],
             ["Package.swift": "// \(manifest)", "Sources/AppLogs/home.md": home], ["Sources/AppLogs/home.md": home],
@@ -56,11 +56,9 @@ import TestSupport
             "D/types.md": "# types\n\n## \(name): decimal(10, 2)\n",
             "D/home.md": "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| price | \(name) |\n",
         ])
-        #expect(try Tool.run("lint", "D", in: scratch.url).error == "loggen: no problems in 2 files\n")
+        #expect(try scratch.loggen("lint D").error == "loggen: no problems in 2 files\n")
         try scratch.remove("D/types.md")
-        let undefined = try Tool.run("lint", "D", in: scratch.url)
-        #expect(undefined.code == 1)
-        #expect(undefined.error.contains("`\(name)` is not defined"))
+        try scratch.expect("lint D", code: 1, error: "`\(name)` is not defined")
     }
 
     @Test("The fix for a deleted column is to retire it, and a retired column is reported as such")
@@ -70,14 +68,14 @@ import TestSupport
         ])
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool"), to: "D/search.md")
-        let gone = try Tool.run("check", "D", in: scratch.url).error
+        let gone = try scratch.loggen("check D").error
         #expect(gone.contains("the column `size` of `search.show` was required and is deleted"))
         #expect(
             gone.contains(
                 "help: bring the row back as `~~size~~` to reserve its name; the change still has to be accepted\n"),
             "\(gone)")
         try scratch.write(CheckTests.search("~~size~~ | int64", "a | bool"), to: "D/search.md")
-        let retired = try Tool.run("check", "D", in: scratch.url).error
+        let retired = try scratch.loggen("check D").error
         #expect(retired.contains("the column `size` of `search.show` was required and is retired"))
         #expect(!retired.contains("bring the row back"))
     }
@@ -90,7 +88,7 @@ import TestSupport
         ])
         try CheckTests.settle(scratch)
         try scratch.write("# search\n\n\(table)| shown | size | int64 |\n", to: "D/search.md")
-        let said = try Tool.run("check", "D", in: scratch.url).error
+        let said = try scratch.loggen("check D").error
         #expect(
             said.contains(
                 "move its rows into a section `## shown`, and write `| renamed from | show |` into the section's details; "
@@ -98,7 +96,7 @@ import TestSupport
         let section = "## shown\n\n| key | value |\n| --- | --- |\n| renamed from | show |\n\n"
         try scratch.write(
             "# search\n\n\(section)| column | type |\n| --- | --- |\n| size | int64 |\n", to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept D")
     }
 
     @Test("The fix for a new required column is `?`")
@@ -107,10 +105,10 @@ import TestSupport
         try CheckTests.settle(scratch)
         try scratch.write(CheckTests.search("a | bool", "size | int64"), to: "D/search.md")
         #expect(
-            try Tool.run("check", "D", in: scratch.url).error.contains(
+            try scratch.loggen("check D").error.contains(
                 "help: to avoid the break, end the type of `size` with `?`\n"))
         try scratch.write(CheckTests.search("a | bool", "size | int64?"), to: "D/search.md")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
     }
 
     @Test("A file `type.md` is one error, which names the file", arguments: ["# types\n", "# type\n"])
@@ -121,7 +119,7 @@ import TestSupport
             "D/home.md":
                 "# home\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | ListOrder |\n| kind | Kind |\n| item_id | ID |\n",
         ])
-        let result = try Tool.run("lint", "D", "--diagnostics", "json", in: scratch.url)
+        let result = try scratch.loggen("lint D --diagnostics json")
         #expect(result.out.split(separator: "\n").count == 1, "\(result.out)")
         #expect(result.out.contains("rename the file to `types.md`"))
     }
@@ -129,7 +127,7 @@ import TestSupport
     @Test("`check` shows diagnostics first, and one line for each missing file")
     func problemsComeFirst() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
-        _ = try Tool.run("lock", "D", in: scratch.url)
+        _ = try scratch.loggen("lock D")
         try scratch.write(CheckTests.search("a | int64"), to: "D/search.md")
         let both = try Tool.launch(
             URL(fileURLWithPath: "/bin/sh"), ["-c", "\"$0\" check D 2>&1", Tool.executable.path], in: scratch.url
@@ -144,12 +142,12 @@ import TestSupport
     @Test("Prose and `format` do not change generated Swift")
     func proseChangesNoSwift() throws {
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool", more: "## hide\n")])
-        _ = try Tool.run("D", in: scratch.url)
+        _ = try scratch.loggen("D")
         let before = try scratch.files(under: "Generated/Swift")
         try scratch.write(
             CheckTests.search("a | bool", more: "### Notes\n\nText.\n\nMore text.\n\n## hide\n"), to: "D/search.md")
-        _ = try Tool.run("format", "D", in: scratch.url)
-        _ = try Tool.run("D", in: scratch.url)
+        _ = try scratch.loggen("format D")
+        _ = try scratch.loggen("D")
         #expect(try scratch.files(under: "Generated/Swift") == before)
     }
 
@@ -169,7 +167,7 @@ import TestSupport
 
             """
         ])
-        let said = try Tool.run("lint", "D", in: scratch.url).error
+        let said = try scratch.loggen("lint D").error
         for fix in ["write `string`", "write `int`", "did you mean `uint32`?"] {
             #expect(said.contains("help: \(fix)\n"), "\(fix): \(said)")
         }

@@ -13,7 +13,7 @@ struct OtherProjectsTests {
     /// A project of `loggen init --without-plugin`.
     private static func project() throws -> Scratch {
         let scratch = try Scratch()
-        let result = try Tool.run("init", "--without-plugin", in: scratch.url)
+        let result = try scratch.loggen("init --without-plugin")
         try #require(result.code == 0, "\(result.error)")
         return scratch
     }
@@ -45,7 +45,6 @@ struct OtherProjectsTests {
             "path", "script", "name", "inputFiles", "outputFiles", "shell", "basedOnDependencyAnalysis",
         ]
 
-        /// Returns the mistakes in a project file.
         static func mistakes(in yaml: String) throws -> [String] {
             var mistakes: [String] = []
             func mapping(_ value: Any?, _ known: Set<String>, _ place: String) -> [String: Any] {

@@ -52,8 +52,7 @@ struct PlatformTests {
             "D/search.md": Self.search, "D/common.md": Self.common, "T/words/output.yml": manifest,
             "T/words/category.mustache": template,
         ])
-        let result = try Tool.run("D", "--templates", "T", "--only", "swift,json-schema,words", "-q", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D --templates T --only swift,json-schema,words -q")
 
         let swift = try scratch.read("Generated/Swift/Search.swift")
         #expect(swift.contains("case show(recipeId: Int64, widget: Widget? = nil)"))
@@ -75,7 +74,7 @@ struct PlatformTests {
     @Test("Kotlin is for Android, and TypeScript is for the web")
     func kotlinIsForAndroidAndTypeScriptForTheWeb() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "D/common.md": Self.common])
-        #expect(try Tool.run("D", "--only", "kotlin,typescript", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only kotlin,typescript -q")
         let kotlin = try scratch.read("Generated/kotlin/Search.kt") + scratch.read("Generated/kotlin/CommonColumns.kt")
         let web =
             try scratch.read("Generated/typescript/Search.ts") + scratch.read("Generated/typescript/CommonColumns.ts")
@@ -91,7 +90,7 @@ struct PlatformTests {
         let scratch = try Scratch([
             "D/search.md": "# search\n\n| key | value |\n| --- | --- |\n| platforms | web |\n\n## show\n"
         ])
-        #expect(try Tool.run("D", "--only", "swift", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only swift -q")
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("enum Search"))
     }
 
@@ -117,9 +116,7 @@ struct PlatformTests {
         let scratch = try Scratch([
             "search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"
         ])
-        let result = try Tool.run("lint", "search.md", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains(message) && result.error.contains(help), "\(result.error)")
+        try scratch.expect("lint search.md", code: 1, error: message, help)
     }
 
     @Test("A column without a platform is an error") func columnWithoutAPlatformIsAnError() throws {
@@ -127,7 +124,7 @@ struct PlatformTests {
             "search.md":
                 "# search\n## show\n| key | value |\n| --- | --- |\n| platforms | ios |\n\n| column | type | platforms |\n| --- | --- | --- |\n| a | int? | web, android |\n"
         ])
-        let result = try Tool.run("lint", "search.md", in: scratch.url)
+        let result = try scratch.loggen("lint search.md")
         #expect(
             result.error.contains(
                 "search.md:9:3: error: the column `a` is never logged: it targets android and web, but its event "
@@ -139,11 +136,11 @@ struct PlatformTests {
     /// Schemas contain the platforms, which `infer` reads.
     @Test("Platforms survive a round trip through schemas") func platformsSurviveARoundTripThroughSchemas() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
-        #expect(try Tool.run("D", "--only", "json-schema", "-q", in: scratch.url).code == 0)
+        try scratch.expect("D --only json-schema -q")
         let schema = "Generated/JSONSchema/search.schema.json"
         let inferred = try Tool.run("infer", "--from", "json-schema", schema, "--output", "E", in: scratch.url)
         #expect(inferred.code == 0, "\(inferred.error)")
-        #expect(try Tool.run("E", "--only", "json-schema", "--output", "F", "-q", in: scratch.url).code == 0)
+        try scratch.expect("E --only json-schema --output F -q")
         #expect(try scratch.read("F/JSONSchema/search.schema.json") == scratch.read(schema))
     }
 }

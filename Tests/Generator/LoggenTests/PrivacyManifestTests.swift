@@ -11,7 +11,6 @@ struct PrivacyManifestTests {
         "D/search.md":
             "# search\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n| friends | [UserID] | sensitive |\n",
     ]
-    /// The example in the documentation.
     static let settings = """
         outputs:
           privacy-manifest:
@@ -25,7 +24,6 @@ struct PrivacyManifestTests {
         try Scratch(Self.documents.merging(["D/loggen.yml": settings]) { $1 }.merging(more) { $1 })
     }
 
-    /// Returns a property list as read by Python's `plistlib`.
     static func plist(_ file: URL) throws -> NSDictionary {
         let script = "import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))"
         let result = try Tool.launch(
@@ -36,8 +34,7 @@ struct PrivacyManifestTests {
 
     @Test("Python reads the manifest") func pythonReadsIt() throws {
         let scratch = try scratch()
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D")
         let file = scratch.url.appendingPathComponent("Generated/PrivacyManifest/PrivacyInfo.xcprivacy")
         func entry(_ type: String, _ purposes: [String]) -> [String: Any] {
             [
@@ -53,8 +50,8 @@ struct PrivacyManifestTests {
             ]
         ]
         #expect(try Self.plist(file) == expected as NSDictionary)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
-        #expect(try Tool.run("D", in: scratch.url).out.contains("1 unchanged)"))
+        try scratch.expect("check D")
+        #expect(try scratch.loggen("D").out.contains("1 unchanged)"))
     }
 
     @Test("A personal column without a data type is an error at the column")
@@ -70,27 +67,26 @@ struct PrivacyManifestTests {
         }
         // The manifest is not requested.
         try scratch.write("outputs: {swift: {}}\n", to: "D/loggen.yml")
-        #expect(try Tool.run("lint", "D", in: scratch.url).code == 0)
+        try scratch.expect("lint D")
         // `rules` sets the severity, wherever it is in the file.
         let lowered =
             "rules: {privacy-manifest: warning}\n"
             + Self.settings.replacingOccurrences(of: "columns: [keyword]", with: "columns: [model]")
         try scratch.write(lowered, to: "D/loggen.yml")
-        let result = try Tool.run("lint", "D", in: scratch.url)
-        #expect(result.code == 0 && result.error.contains("warning: the column `keyword`"), "\(result.error)")
+        try scratch.expect("lint D", error: "warning: the column `keyword`")
     }
 
     @Test("A column of a single event may be named") func oneColumnOfOneEventMayBeNamed() throws {
         let settings = Self.settings.replacingOccurrences(of: "[keyword]", with: "[search.search.keyword]")
         let one = try scratch(settings)
-        #expect(try Tool.run("lint", "D", in: one.url).code == 0)
+        try one.expect("lint D")
         let other = try scratch(
             settings,
             [
                 "D/home.md":
                     "# home\n\n## search\n\n| column | type | privacy |\n| --- | --- | --- |\n| keyword | string(9) | personal |\n"
             ])
-        #expect(try Tool.run("lint", "D", in: other.url).error.hasPrefix("D/home.md:7:3: error: the column `keyword`"))
+        #expect(try other.loggen("lint D").error.hasPrefix("D/home.md:7:3: error: the column `keyword`"))
     }
 
     /// Events of other platforms and retired columns do not count.
@@ -102,8 +98,7 @@ struct PrivacyManifestTests {
                 "D/search.md":
                     "# search\n\n## search\n\n\(table)| keyword | string(9)? | personal | android, web |\n\n## ~~look~~\n\n\(table)| name | string | personal | |\n"
             ])
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("D")
         let manifest = try scratch.read("Generated/PrivacyManifest/PrivacyInfo.xcprivacy")
         #expect(manifest.contains("DataTypeUserID") && !manifest.contains("SearchHistory"))
     }
@@ -137,16 +132,12 @@ struct PrivacyManifestTests {
         var settings = Self.settings
         if let range = settings.range(of: old) { settings.replaceSubrange(range, with: new) }
         let scratch = try scratch(settings)
-        let result = try Tool.run("lint", "D", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(result.error.contains("D/loggen.yml:") && result.error.contains(message), "\(result.error)")
-        #expect(result.error.contains(help), "\(result.error)")
+        try scratch.expect("lint D", code: 1, error: "D/loggen.yml:", message, help)
     }
 
     @Test("`data` is required") func dataIsNeeded() throws {
         let scratch = try scratch("outputs:\n  privacy-manifest:\n")
-        let result = try Tool.run("D", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("D", code: 1)
         #expect(
             result.error.hasPrefix("D/loggen.yml:2:3: error: the output `privacy-manifest` needs `data`"),
             "\(result.error)")

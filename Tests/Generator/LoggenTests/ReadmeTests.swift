@@ -10,7 +10,6 @@ struct ReadmeTests {
         var lines: [String]
     }
 
-    /// Returns the path of an article of loggen.
     static func article(_ name: String) -> String { "Sources/Generator/loggen/Documentation.docc/\(name).md" }
 
     /// Returns the fenced blocks. The path comes after the language in the first line of a fence.
@@ -75,7 +74,6 @@ struct ReadmeTests {
             try record(readme.first { $0.language == "json" }) == record(walk.first { $0.language == "json" }))
     }
 
-    /// A folder with the document of README.md.
     private static func feed() throws -> Scratch {
         let document = try #require(try blocks().first { $0.path == "Sources/AppLogs/feed.md" })
         return try Scratch([document.path: document.lines.joined(separator: "\n") + "\n"])
@@ -84,26 +82,25 @@ struct ReadmeTests {
     @Test("The document of README.md becomes its enum, and the record matches the definition")
     func theDocumentBecomesTheEnum() throws {
         let scratch = try Self.feed()
-        #expect(try Tool.run("Sources/AppLogs", in: scratch.url).code == 0)
+        try scratch.expect("Sources/AppLogs")
         let shown = try #require(try Self.blocks().first { $0.path == "Generated/Swift/Feed.swift" })
         #expect(Self.firstLine(of: shown, missingIn: try scratch.read(shown.path)) == nil)
         let record = try #require(try Self.blocks().first { $0.language == "json" })
         try scratch.write(record.lines.joined() + "\n", to: "records.ndjson")
-        let result = try Tool.run("validate", "Sources/AppLogs", "records.ndjson", in: scratch.url)
-        #expect(result.code == 0, "\(result.out)\(result.error)")
+        try scratch.expect("validate Sources/AppLogs records.ndjson")
     }
 
     @Test("The fragments in the first table of README.md and in the article Outputs are in the outputs of the document")
     func theFirstTableIsOfOutputs() throws {
         let scratch = try Self.feed()
         #expect(
-            try Tool.run("Sources/AppLogs", "--only", "json-schema,catalogue", in: scratch.url).code == 0)
+            try scratch.loggen("Sources/AppLogs --only json-schema,catalogue").code == 0)
         let file = try scratch.read("Generated/JSONSchema/feed.schema.json")
         let shown = try #require(try Self.blocks(of: Self.article("Outputs")).first { $0.language == "json" })
         #expect(
             shown.path == "Generated/JSONSchema/feed.schema.json" && Self.firstLine(of: shown, missingIn: file) == nil)
         let schema = file.split(whereSeparator: \.isWhitespace)
-        let tables = try Tool.run("sql", "Sources/AppLogs", "--dialect", "duckdb", in: scratch.url).out
+        let tables = try scratch.loggen("sql Sources/AppLogs --dialect duckdb").out
         let outputs = try [
             "engineers": scratch.read("Generated/Catalogue/index.html"),
             "data": schema.joined(separator: " ").replacingOccurrences(of: "{ ", with: "{") + tables,
@@ -124,11 +121,11 @@ struct ReadmeTests {
     @Test("The breaking change of README.md is refused with its message") func theBreakingChangeIsRefused() throws {
         let shown = try #require(try Self.blocks().first { $0.language == "text" }).lines.joined(separator: "\n") + "\n"
         let scratch = try Self.feed()
-        #expect(try Tool.run("lock", "Sources/AppLogs", in: scratch.url).code == 0)
+        try scratch.expect("lock Sources/AppLogs")
         let document = try scratch.read("Sources/AppLogs/feed.md")
         try scratch.write(
             document.replacingOccurrences(of: "int64 ", with: "string"), to: "Sources/AppLogs/feed.md")
-        let result = try Tool.run("check", "Sources/AppLogs", "--only", "swift", in: scratch.url)
+        let result = try scratch.loggen("check Sources/AppLogs --only swift")
         #expect(result.code == 1 && result.error.hasPrefix(shown), "\(result.error)")
     }
 
@@ -171,7 +168,7 @@ struct ReadmeTests {
         let document = try scratch.read("Sources/AppLogs/feed.md")
         try scratch.write(
             document.replacingOccurrences(of: "int64 ", with: "itn64 "), to: "Sources/AppLogs/feed.md")
-        let result = try Tool.run("lint", "Sources/AppLogs", "--quiet", in: scratch.url)
+        let result = try scratch.loggen("lint Sources/AppLogs --quiet")
         #expect(result.error == shown)
     }
 }

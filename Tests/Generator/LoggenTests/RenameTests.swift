@@ -7,7 +7,6 @@ struct RenameTests {
     private static let article = Tool.repository.appendingPathComponent(
         "Sources/Generator/loggen/Documentation.docc/Renames.md")
 
-    /// The code blocks of the article in a language.
     private static func blocks(_ language: String) throws -> [String] {
         let text = try String(contentsOf: article, encoding: .utf8)
         return text.components(separatedBy: "\n```\(language)\n").dropFirst().map {
@@ -34,15 +33,13 @@ struct RenameTests {
 
     private func locked() throws -> Scratch {
         let scratch = try Scratch(["Definitions/shop.md": Self.before, "Definitions/loggen.yml": "outputs: {}\n"])
-        #expect(try Tool.run("lock", "Definitions", in: scratch.url).code == 0)
+        try scratch.expect("lock Definitions")
         try scratch.write(Self.year, to: "year.ndjson")
         return scratch
     }
 
-    /// The rows of the table `shop__purchase` by month.
     private func months(_ scratch: borrowing Scratch) throws -> [Int] {
-        let result = try Tool.run("validate", "Definitions", "year.ndjson", "--split", "rows", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("validate Definitions year.ndjson --split rows")
         let rows = try String(
             contentsOf: scratch.url.appendingPathComponent("rows/shop__purchase.ndjson"), encoding: .utf8)
         #expect(!rows.contains("\"key\"") && !rows.contains("\"buy\""))
@@ -57,18 +54,17 @@ struct RenameTests {
         let texts = try Self.blocks("text")
         let scratch = try locked()
         try scratch.write(document, to: "Definitions/shop.md")
-        let check = try Tool.run("check", "Definitions", in: scratch.url)
-        #expect(check.code == 1)
+        let check = try scratch.expect("check Definitions", code: 1)
         #expect(check.error.hasPrefix(try #require(texts.first)), "\(check.error)")
-        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "Definitions", in: scratch.url).code == 0)
+        try scratch.expect("lock Definitions --accept")
+        try scratch.expect("check Definitions")
         let after = try months(scratch)
 
         // The same change without former names: the records of `buy` are not in the table.
         let other = try locked()
         let unmarked = "# shop\n\n## purchase\n\n| column | type |\n| --- | --- |\n| item_id | int64 |\n\n## ~~buy~~\n"
         try other.write(unmarked, to: "Definitions/shop.md")
-        #expect(try Tool.run("lock", "Definitions", "--accept", in: other.url).code == 0)
+        try other.expect("lock Definitions --accept")
         try other.write(Self.year.replacingOccurrences(of: "\"2-0-0\"", with: "\"1-0-0\""), to: "year.ndjson")
         let before = try months(other)
 
@@ -86,8 +82,8 @@ struct RenameTests {
     func coverage() throws {
         let scratch = try locked()
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
-        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run("validate", "Definitions", "year.ndjson", "--coverage", in: scratch.url)
+        try scratch.expect("lock Definitions --accept")
+        let result = try scratch.loggen("validate Definitions year.ndjson --coverage")
         #expect(result.out == "shop.purchase: 162 records\n  item_id: always filled\n")
     }
 
@@ -103,15 +99,14 @@ struct RenameTests {
             "D/loggen.yml": "outputs: {}\n",
             "D/types.md": types + "| newest | |\n| 人気 | |\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(types + "| latest | newest |\n| popular | 人気 |\n", to: "D/types.md")
         try scratch.write(shop("Order"), to: "D/shop.md")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         let record =
             #"{"event_id":"018f0000-0000-7000-8000-000000000001","event_category":"shop","event_name":"buy","schema_version":"1-0-0","occurred_at":"2026-01-10T00:00:00.000Z","order":"newest","orders":["\u4eba気","newest"],"sort":"newest"}"#
         try scratch.write(record + "\n", to: "r.ndjson")
-        let result = try Tool.run("validate", "D", "r.ndjson", "--split", "rows", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("validate D r.ndjson --split rows")
         let row = try String(contentsOf: scratch.url.appendingPathComponent("rows/shop__buy.ndjson"), encoding: .utf8)
         #expect(row.hasSuffix(#""order":"latest","orders":["popular","latest"],"sort":"latest"}"# + "\n"), "\(row)")
         let bad = try Tool.run(
@@ -125,7 +120,7 @@ struct RenameTests {
         let scratch = try renamed()
         for (setting, isThere) in [("", false), (", former-names: models", true)] {
             try scratch.write("outputs:\n  dbt: {dialect: duckdb\(setting)}\n", to: "Definitions/loggen.yml")
-            #expect(try Tool.run("generate", "Definitions", "--output", "G", in: scratch.url).code == 0)
+            try scratch.expect("generate Definitions --output G")
             let query = try? String(
                 contentsOf: scratch.url.appendingPathComponent("G/dbt/models/log_shop__buy.sql"), encoding: .utf8)
             let expected =
@@ -138,7 +133,7 @@ struct RenameTests {
         let scratch = try locked()
         try scratch.commit()
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
-        #expect(try Tool.run("lock", "Definitions", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock Definitions --accept")
         return scratch
     }
 
@@ -147,7 +142,7 @@ struct RenameTests {
         let scratch = try renamed()
         try scratch.write("select key from shop__buy\n", to: "queries/old.sql")
         try scratch.write("select item_id from shop__purchase\n", to: "queries/new.sql")
-        let result = try Tool.run("review", "Definitions", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let result = try scratch.loggen("review Definitions --base HEAD --consumers queries")
         #expect(
             result.out.contains(
                 "breaks query `old`: `queries/old.sql:1:17` reads `shop__buy` (now `shop__purchase`), "
@@ -170,8 +165,7 @@ struct RenameTests {
     @Test("The catalogue names the former names, their last version, and the changes of versions")
     func catalogue() throws {
         let scratch = try renamed()
-        let result = try Tool.run("generate", "Definitions", "--only", "catalogue", "--output", "G", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("generate Definitions --only catalogue --output G")
         let pages = try scratch.files().filter { $0.key.hasPrefix("G/") && $0.key.hasSuffix(".html") }
         let page = String(decoding: try #require(pages.values.first), as: UTF8.self)
         #expect(page.contains("\"formerly\": \"shop.buy, until 1-0-0\""))
@@ -197,10 +191,9 @@ struct RenameTests {
         ] {
             try? scratch.remove("D/store.md")
             try scratch.write(text, to: "D/\(file).md")
-            let lock = try Tool.run("lock", "D", "--accept", in: scratch.url)
-            #expect(lock.code == 0, "\(lock.error)")
+            try scratch.expect("lock D --accept")
         }
-        #expect(try Tool.run("generate", "D", "--only", "swift", "--output", "G", in: scratch.url).code == 0)
+        try scratch.expect("generate D --only swift --output G")
         let swift = try scratch.files().filter { $0.key.hasSuffix("Market.swift") }.map {
             String(decoding: $0.value, as: UTF8.self)
         }.joined()
@@ -212,7 +205,7 @@ struct RenameTests {
     func dump() throws {
         let scratch = try locked()
         try scratch.write(try #require(try Self.blocks("markdown").first), to: "Definitions/shop.md")
-        let dump = try Tool.run("dump", "Definitions", in: scratch.url).out
+        let dump = try scratch.loggen("dump Definitions").out
         #expect(dump.contains(#""formerNames": ["shop.buy"]"#) && dump.contains(#""formerNames": ["key"]"#), "\(dump)")
     }
 
@@ -221,7 +214,7 @@ struct RenameTests {
         let scratch = try renamed()
         try scratch.write(
             "outputs:\n  swift: {}\n  kotlin: {package: com.example}\n  typescript: {}\n", to: "Definitions/loggen.yml")
-        #expect(try Tool.run("generate", "Definitions", "--output", "G", in: scratch.url).code == 0)
+        try scratch.expect("generate Definitions --output G")
         let texts = try scratch.files().filter { $0.key.hasPrefix("G/") }.values.map {
             String(decoding: $0, as: UTF8.self)
         }.joined()
@@ -241,11 +234,11 @@ struct RenameTests {
         let scratch = try locked()
         try scratch.write(Self.before.replacingOccurrences(of: "| key", with: "| item_id"), to: "Definitions/shop.md")
         #expect(
-            try Tool.run("check", "Definitions", in: scratch.url).error.contains(
+            try scratch.loggen("check Definitions").error.contains(
                 "help: if `item_id` continues `key`, write `key` into a column `renamed from` of its row\n"))
         try scratch.write(Self.before.replacingOccurrences(of: "## buy", with: "## order"), to: "Definitions/shop.md")
         #expect(
-            try Tool.run("check", "Definitions", in: scratch.url).error.contains(
+            try scratch.loggen("check Definitions").error.contains(
                 "help: if it continues `shop.buy`, write `| renamed from | buy |` into its details"))
     }
 
@@ -256,12 +249,12 @@ struct RenameTests {
             "D/common.md": common + "| uid | string | |\n", "D/loggen.yml": "outputs: {}\nsampling-key: uid\n",
             "D/shop.md": "# shop\n\n## buy\n\n| key | value |\n| --- | --- |\n| sampling | 10% |\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(common + "| user_id | string | uid |\n", to: "D/common.md")
-        let check = try Tool.run("check", "D", in: scratch.url)
+        let check = try scratch.loggen("check D")
         #expect(check.error.contains("the common column `user_id` is renamed from `uid`"), "\(check.error)")
         #expect(!check.error.contains("sampling"), "\(check.error)")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         #expect(
             String(decoding: try #require(try scratch.files()["D/loggen.lock"]), as: UTF8.self).contains(
                 "@sampling-key=user_id +user_id:string ~+uid=user_id"))
@@ -270,8 +263,7 @@ struct RenameTests {
     @Test("The migration of a rename is one transaction, with views under the former names")
     func migration() throws {
         let scratch = try renamed()
-        let result = try Tool.run(
-            "sql", "Definitions", "--dialect", "duckdb", "--from", "HEAD", "--views", in: scratch.url)
+        let result = try scratch.loggen("sql Definitions --dialect duckdb --from HEAD --views")
         let statements = result.out.components(separatedBy: ";\n").map {
             $0.trimmingCharacters(in: .whitespacesAndNewlines)
         }
@@ -295,14 +287,14 @@ struct RenameTests {
             "D/shop.md": "# shop\n\n" + event("buy", "column | type", "| amount | int |") + sell,
             "D/loggen.yml": "outputs: {}\nrules: {column-type: off}\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.commit()
         func renamed(_ type: String) -> String {
             event("buy", "column | type | renamed from", "| price | \(type) | amount |")
         }
         for type in ["int", "string"] {
             try scratch.write("# shop\n\n" + renamed(type) + sell, to: "D/shop.md")
-            #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+            try scratch.expect("lock D --accept")
         }
         func migration(_ options: String...) throws -> Tool.Result {
             let arguments = ["sql", "D", "--dialect", "postgresql", "--tables", "category", "--from", "HEAD"]
@@ -327,7 +319,7 @@ struct RenameTests {
             "D/common.md": "# common\n\n| column | type |\n| --- | --- |\n| user_1 | int |\n",
             "D/loggen.yml": "outputs:\n  swift: {}\n  kotlin: {package: com.example}\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.remove("D/page_2.md")
         let columns = "| column | type | renamed from |\n| --- | --- | --- |\n"
         try scratch.write(
@@ -335,9 +327,8 @@ struct RenameTests {
                 + "| street | int | address_1 |\n| address1 | int? | |\n", to: "D/page2.md")
         try scratch.write(
             "# common\n\n" + columns + "| member | int | user_1 |\n| user1 | int? | |\n", to: "D/common.md")
-        let lock = try Tool.run("lock", "D", "--accept", in: scratch.url)
-        #expect(lock.code == 0, "\(lock.error)")
-        #expect(try Tool.run("generate", "D", "--output", "G", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
+        try scratch.expect("generate D --output G")
         let texts = try scratch.files().filter { $0.key.hasPrefix("G/") }.values.map {
             String(decoding: $0, as: UTF8.self)
         }.joined()
@@ -355,13 +346,12 @@ struct RenameTests {
             + "| column | type | renamed from |\n| --- | --- | --- |\n\(rows)\n"
     }
 
-    /// A folder with a locked commit of `old`, and then with `new`.
     private func changed(_ old: String, to new: String, types: (old: String, new: String)? = nil) throws -> Scratch {
         let scratch = try Scratch([
             "D/shop.md": "# shop\n\n" + old, "D/loggen.yml": "outputs: {}\n",
             "D/types.md": "# types\n\n" + (types?.old ?? ""),
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.commit()
         try scratch.write("# shop\n\n" + new, to: "D/shop.md")
         try scratch.write("# types\n\n" + (types?.new ?? ""), to: "D/types.md")
@@ -375,15 +365,15 @@ struct RenameTests {
             to: Self.event("purchase", "| a | int64 | |\n", from: "buy, get"))
         try scratch.write("select q from shop__get\n", to: "queries/get.sql")
         try scratch.write("select a from shop__buy\n", to: "queries/buy.sql")
-        let check = try Tool.run("check", "D", in: scratch.url)
+        let check = try scratch.loggen("check D")
         for text in [
             "`shop.purchase` is renamed from `shop.buy`", "`shop.purchase` is renamed from `shop.get`",
             "the column `q` of `shop.purchase` was required and is deleted",
         ] { #expect(check.error.contains(text), "\(check.error)") }
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let review = try scratch.loggen("review D --base HEAD --consumers queries")
         for query in ["get", "buy"] { #expect(review.out.contains("breaks query `\(query)`: "), "\(review.out)") }
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
+        try scratch.expect("check D")
     }
 
     @Test("A change of the former event on another branch is not lost in the merge")
@@ -394,11 +384,10 @@ struct RenameTests {
             "loggen.lock 1\nshop.buy 1-0-0 active a:int64\nshop.buy 2-0-0 active a:int64 q:int64\n"
                 + "shop.order 2-0-0 active @renamed-from=shop.buy a:int64\n",
             to: "D/loggen.lock")
-        let check = try Tool.run("check", "D", in: scratch.url)
-        #expect(check.code == 1 && check.error.contains("the column `q` of `shop.order` was required and is deleted"))
-        #expect(check.error.contains("(2-0-0 → 3-0-0)"), "\(check.error)")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect(
+            "check D", code: 1, error: "the column `q` of `shop.order` was required and is deleted", "(2-0-0 → 3-0-0)")
+        try scratch.expect("lock D --accept")
+        try scratch.expect("check D")
     }
 
     @Test("The version of a unified event is above all others, and its reserved names stay")
@@ -409,11 +398,11 @@ struct RenameTests {
             "loggen.lock 1\nshop.a 2-0-0 active x:int64 ~old\nshop.b 4-0-0 active w:int64 x:int64 ~older\n"
                 + "shop.c 2-0-0 active x:int64\n",
             to: "D/loggen.lock")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).out.contains("shop.a: 2-0-0 → 5-0-0"))
+        #expect(try scratch.loggen("lock D --accept").out.contains("shop.a: 2-0-0 → 5-0-0"))
         #expect(
             String(decoding: try #require(try scratch.files()["D/loggen.lock"]), as: UTF8.self).contains(
                 "shop.a 5-0-0 active @renamed-from=shop.b,shop.c x:int64 ~old ~older\n"))
-        #expect(try Tool.run("check", "D", in: scratch.url).code == 0)
+        try scratch.expect("check D")
     }
 
     @Test("Of two columns of a table that become one, the second is moved")
@@ -421,9 +410,8 @@ struct RenameTests {
         let scratch = try changed(
             Self.event("buy", "| uid | int64 | |\n") + Self.event("look", "| user | int64 | |\n"),
             to: Self.event("buy", "| user_id | int64 | uid |\n") + Self.event("look", "| user_id | int64 | user |\n"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run(
-            "sql", "D", "--dialect", "duckdb", "--tables", "category", "--from", "HEAD", in: scratch.url)
+        try scratch.expect("lock D --accept")
+        let result = try scratch.loggen("sql D --dialect duckdb --tables category --from HEAD")
         for statement in [
             #"ALTER TABLE "shop" RENAME COLUMN "uid" TO "user_id";"#,
             #"UPDATE "shop" SET "user_id" = "user", "user" = NULL WHERE "event_name" = 'look' AND "user" IS NOT NULL;"#,
@@ -434,11 +422,11 @@ struct RenameTests {
     func returningColumn() throws {
         let scratch = try changed(
             Self.event("buy", "| key | int64 | |\n"), to: Self.event("buy", "| item_id | int64 | key |\n"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         try scratch.commit()
         try scratch.write("# shop\n\n" + Self.event("buy", "| key | int64 | item_id |\n"), to: "D/shop.md")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        try scratch.expect("lock D --accept")
+        let result = try scratch.loggen("sql D --dialect duckdb --from HEAD")
         for statement in [
             #"ALTER TABLE "shop__buy" ALTER COLUMN "item_id" DROP NOT NULL;"#,
             #"ALTER TABLE "shop__buy" ADD COLUMN IF NOT EXISTS "key" BIGINT;"#,
@@ -452,8 +440,8 @@ struct RenameTests {
         let scratch = try changed(
             Self.event(name + "a", "| a | int64 | |\n"),
             to: Self.event(name + "b", "| a | int64 | |\n", from: name + "a"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        try scratch.expect("lock D --accept")
+        let result = try scratch.loggen("sql D --dialect duckdb --from HEAD")
         #expect(result.out.contains(" RENAME TO ") && !result.out.contains("CREATE TABLE"), "\(result.out)")
     }
 
@@ -466,14 +454,14 @@ struct RenameTests {
                 "## Ord\n\n| value |\n| --- |\n| a |\n| c |\n",
                 "## Ord\n\n| value | renamed from |\n| --- | --- |\n| b | a |\n| c | |\n"
             ))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run("sql", "D", "--dialect", "duckdb", "--from", "HEAD", in: scratch.url)
+        try scratch.expect("lock D --accept")
+        let result = try scratch.loggen("sql D --dialect duckdb --from HEAD")
         #expect(
             result.out.contains(
                 "lambda item: list_transform(item, lambda item1: CASE item1 WHEN 'a' THEN 'b' ELSE item1 END)"),
             "\(result.out)")
-        let refused = try Tool.run("sql", "D", "--dialect", "postgresql", "--from", "HEAD", in: scratch.url)
-        #expect(refused.code == 1 && refused.error.contains("has lists of lists as JSON: replace `a` by `b`"))
+        try scratch.expect(
+            "sql D --dialect postgresql --from HEAD", code: 1, error: "has lists of lists as JSON: replace `a` by `b`")
     }
 
     @Test("The former name of a retired column is a change that breaks its readers")
@@ -481,16 +469,13 @@ struct RenameTests {
         let scratch = try changed(
             Self.event("buy", "| a | int64 | |\n| w | int64? | |\n"),
             to: Self.event("buy", "| a | int64 | |\n| ~~w~~ | int64? | |\n"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         try scratch.commit()
         try scratch.write("# shop\n\n" + Self.event("buy", "| a | int64 | |\n| v | int64? | w |\n"), to: "D/shop.md")
         try scratch.write("select w from shop__buy\n", to: "queries/w.sql")
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
-        #expect(
-            review.code == 1
-                && review.out.contains("the column `v` of `shop.buy` now has the former name `w`; breaks the warehouse")
-        )
-        #expect(review.out.contains("breaks query `w`"), "\(review.out)")
+        try scratch.expect(
+            "review D --base HEAD --consumers queries", code: 1,
+            out: "the column `v` of `shop.buy` now has the former name `w`; breaks the warehouse", "breaks query `w`")
     }
 
     @Test("An event that takes over another one leaves its own readers alone")
@@ -500,7 +485,7 @@ struct RenameTests {
             Self.event("buy", rows) + Self.event("get", rows), to: Self.event("buy", rows, from: "get"))
         try scratch.write("select a from shop__get\n", to: "queries/get.sql")
         try scratch.write("select a from shop__buy\n", to: "queries/buy.sql")
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let review = try scratch.loggen("review D --base HEAD --consumers queries")
         #expect(review.out.contains("breaks query `get`: ") && !review.out.contains("breaks query `buy`: "))
     }
 
@@ -515,7 +500,7 @@ struct RenameTests {
         ])
         try scratch.commit()
         try scratch.write(common("| user_id | int64 | uid |"), to: "D/common.md")
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let review = try scratch.loggen("review D --base HEAD --consumers queries")
         #expect(
             review.out.contains("breaks query `old`: `queries/old.sql:1:8` reads `uid` (now `user_id`)"),
             "\(review.out)")
@@ -526,11 +511,11 @@ struct RenameTests {
         let scratch = try changed(
             Self.event("buy", "| w | int64? | |\n"),
             to: Self.event("buy", "| ~~w~~ | int64? | |\n| v | int64? | |\n"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         try scratch.commit()
         try scratch.write("# shop\n\n" + Self.event("buy", "| v | int64 | w |\n"), to: "D/shop.md")
         for name in ["v", "w"] { try scratch.write("select \(name) from shop__buy\n", to: "queries/\(name).sql") }
-        let review = try Tool.run("review", "D", "--base", "HEAD", "--consumers", "queries", in: scratch.url)
+        let review = try scratch.loggen("review D --base HEAD --consumers queries")
         #expect(review.out.contains("shifts query `v`: ") && review.out.contains("breaks query `w`: "), "\(review.out)")
     }
 
@@ -538,12 +523,10 @@ struct RenameTests {
     func forgottenName() throws {
         let scratch = try changed(
             Self.event("buy", "| a | int64 | |\n"), to: Self.event("order", "| a | int64 | |\n", from: "buy"))
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
+        try scratch.expect("lock D --accept")
         try scratch.write("# shop\n\n" + Self.event("order", "| a | int64 | |\n"), to: "D/shop.md")
-        let check = try Tool.run("check", "D", in: scratch.url)
-        #expect(
-            check.code == 1 && check.error.contains("`shop.buy` is deleted but not retired: it became `shop.order`"),
-            "\(check.error)")
-        #expect(check.error.contains("help: write `shop.buy` into `renamed from` of the event that continues it"))
+        try scratch.expect(
+            "check D", code: 1, error: "`shop.buy` is deleted but not retired: it became `shop.order`",
+            "help: write `shop.buy` into `renamed from` of the event that continues it")
     }
 }

@@ -88,8 +88,8 @@ struct ValidateTests {
 
     @Test("Wrong usage exits with code 2") func wrongUseEndsWith2() throws {
         let scratch = try scratch(["events.ndjson": Self.good])
-        #expect(try Tool.run("validate", "events.ndjson", in: scratch.url).code == 2)
-        #expect(try Tool.run("validate", "--definitions", "nowhere", "events.ndjson", in: scratch.url).code == 2)
+        try scratch.expect("validate events.ndjson", code: 2)
+        try scratch.expect("validate --definitions nowhere events.ndjson", code: 2)
         for arguments in [
             ["missing.ndjson"], ["Definitions"], ["--limit", "-1", "events.ndjson"], ["--format", "xml"], ["-", "-"],
             ["--require-seen", "serach", "events.ndjson"],
@@ -194,7 +194,6 @@ struct ValidateTests {
         #expect(result.error == note + summary || result.error == summary + note)
     }
 
-    /// Runs a shell command with pipes.
     private func shell(_ line: String, in scratch: borrowing Scratch) throws -> Tool.Result {
         let loggen = "loggen() { '\(Tool.executable.path)' validate --definitions Definitions \"$@\"; }; "
         return try Tool.launch(URL(fileURLWithPath: "/bin/bash"), ["-c", loggen + line], in: scratch.url)

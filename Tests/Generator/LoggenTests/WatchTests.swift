@@ -4,7 +4,6 @@ import TestSupport
 
 /// Tests of `loggen generate --watch`, a process that keeps running while documents are edited.
 struct WatchTests {
-    /// A running command.
     private final class Watch {
         let process = Process()
         let scratch: Scratch
@@ -118,7 +117,6 @@ struct WatchTests {
 
     @Test("Input that is missing at the start is an error") func missingInputAtTheStartIsAnError() throws {
         let scratch = try Scratch()
-        let result = try Tool.run("generate", "nowhere", "--watch", in: scratch.url)
-        #expect(result.code == 2 && result.error.contains("cannot read `nowhere`"))
+        try scratch.expect("generate nowhere --watch", code: 2, error: "cannot read `nowhere`")
     }
 }
