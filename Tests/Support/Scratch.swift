@@ -5,10 +5,27 @@ package struct Scratch: ~Copyable {
     package let url: URL
 
     package init(_ files: [String: String] = [:]) throws {
-        url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
-            "loggen 定義 \(UUID().uuidString)")
+        url = Self.unusedURL()
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         for (path, text) in files { try write(text, to: path) }
+    }
+
+    /// Creates a folder with the content of another one.
+    package init(copying folder: URL) throws {
+        url = Self.unusedURL()
+        try FileManager.default.copyItem(at: folder, to: url)
+    }
+
+    /// Moves the folder to where it stays until the test process ends, so that tests can copy it.
+    package consuming func kept(as name: String) throws -> URL {
+        let kept = RunFolder.url.appendingPathComponent(name)
+        try FileManager.default.moveItem(at: url, to: kept)
+        return kept
+    }
+
+    private static func unusedURL() -> URL {
+        FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(
+            "loggen 定義 \(UUID().uuidString)")
     }
 
     deinit { try? FileManager.default.removeItem(at: url) }

@@ -25,12 +25,16 @@ package struct SwiftCompiler: ~Copyable {
         self.scratch = scratch
     }
 
-    /// Compiles a static library that other modules here can import, and returns the compiler's output.
+    /// Compiles a module that other modules here can import, and returns the compiler's output.
+    ///
+    /// - Parameter isLinked: Whether programs link it. Otherwise the module has no library, which saves half of the time.
     @discardableResult
-    package func module(_ name: String, sources: [URL], options: [String] = []) throws -> Tool.Result {
-        try compile(
-            ["-parse-as-library", "-module-name", name] + options + Self.library(name) + sources.map(\.path), in: folder
-        )
+    package func module(
+        _ name: String, sources: [URL], options: [String] = [], isLinked: Bool = true
+    ) throws -> Tool.Result {
+        let products = isLinked ? Self.library(name) : Self.interface(name)
+        return try compile(
+            ["-parse-as-library", "-module-name", name] + options + products + sources.map(\.path), in: folder)
     }
 
     /// Type-checks sources without building them, and returns the compiler's output.
@@ -79,7 +83,11 @@ package struct SwiftCompiler: ~Copyable {
     }
 
     private static func library(_ name: String) -> [String] {
-        ["-emit-module", "-emit-module-path", "\(name).swiftmodule", "-emit-library", "-static", "-o", "lib\(name).a"]
+        interface(name) + ["-emit-library", "-static", "-o", "lib\(name).a"]
+    }
+
+    private static func interface(_ name: String) -> [String] {
+        ["-emit-module", "-emit-module-path", "\(name).swiftmodule"]
     }
 
     private static func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {

@@ -4,7 +4,6 @@ import MarkdownSyntax
 import Testing
 import TestSupport
 
-/// A folder of definitions whose generated Swift is compiled and run.
 struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
     /// The path relative to `Tests/Generator/Fixtures`.
     let folder: String
@@ -34,7 +33,6 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
     static let snapshot = GeneratedSwiftFixture(
         folder: "Snapshot/Definitions", module: "SnapshotLogs", access: "public", committed: "Snapshot/Outputs")
 
-    /// The package's sample.
     static let sample = GeneratedSwiftFixture(
         folder: "../../../Definitions", module: "RecipeLogs", access: "public", options: SwiftCompiler.strictness)
 
@@ -62,7 +60,6 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         ("@LONG@", String(repeating: "very long text */ ", count: 5000)),
     ]
 
-    /// Returns the folder's documents by name.
     func documents() throws -> [String: String] {
         var documents: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: path.path)
@@ -82,7 +79,6 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         return analysis.definitions
     }
 
-    /// Runs the command on the documents with an access level, and returns the output folder.
     func generate(access: String, into name: String, in compiler: borrowing SwiftCompiler) throws -> URL {
         let input = compiler.folder.appendingPathComponent("Documents")
         if !FileManager.default.fileExists(atPath: input.path) {
@@ -98,7 +94,6 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
 
     // MARK: Swift
 
-    /// Returns a program that posts the events of the definitions.
     func program(of definitions: Definitions) -> GeneratedSwiftProgram {
         let types = Dictionary(uniqueKeysWithValues: definitions.types.map { ($0.name, $0) })
         return GeneratedSwiftProgram(
@@ -106,7 +101,6 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
             samples: ColumnSamples(types: types, module: module, appModules: appModules, appValues: appValues))
     }
 
-    /// Returns the generated Swift files and the app's Swift files.
     func sources(in generated: URL) throws -> [URL] {
         func swift(_ folder: URL) throws -> [URL] {
             try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
@@ -116,21 +110,22 @@ struct GeneratedSwiftFixture: CustomTestStringConvertible, Sendable {
         return try swift(generated.appendingPathComponent("Swift")) + own
     }
 
-    func compileAppModules(with compiler: borrowing SwiftCompiler) throws {
+    func compileAppModules(with compiler: borrowing SwiftCompiler, isLinked: Bool = false) throws {
         for module in appModules {
-            let result = try compiler.module(module, sources: [path.appendingPathComponent(module + ".swift")])
+            let source = path.appendingPathComponent(module + ".swift")
+            let result = try compiler.module(module, sources: [source], isLinked: isLinked)
             #expect(result.code == 0, "\(result.error)")
         }
     }
 
     /// Generates and compiles the Swift. The test fails if there is any diagnostic.
-    func compile(with compiler: borrowing SwiftCompiler) throws -> URL {
+    func compile(with compiler: borrowing SwiftCompiler, isLinked: Bool) throws -> URL {
         let generated =
             try committed.map { Self.fixtures.appendingPathComponent($0) }
             ?? generate(access: access, into: "Generated", in: compiler)
-        try compileAppModules(with: compiler)
+        try compileAppModules(with: compiler, isLinked: isLinked)
         let result = try compiler.module(
-            module, sources: sources(in: generated), options: options + ["-warnings-as-errors"])
+            module, sources: sources(in: generated), options: options + ["-warnings-as-errors"], isLinked: isLinked)
         #expect(result.code == 0, "\(result.error)")
         #expect(result.error == "")
         return generated

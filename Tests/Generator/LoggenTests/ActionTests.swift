@@ -7,7 +7,6 @@ import Yams
 @Suite struct ActionTests {
     // MARK: A runner
 
-    /// A repository with a change, an API, and the files that a runner provides.
     private final class Runner {
         let scratch: Scratch
         private let api = Process()
@@ -17,20 +16,11 @@ import Yams
         /// - change: the content of `D/search.md` in the pull request.
         /// - state: further state of the API.
         init(_ change: String, comments: [[String: Any]] = [], state: [String: Any] = [:]) throws {
-            scratch = try Scratch([
-                "app/D/search.md": ReviewTests.search(ReviewTests.row, ReviewTests.position),
-                "app/D/types.md": ReviewTests.types,
-                "app/D/loggen.yml": "outputs: {}\n", "summary.md": "", "output": "",
-            ])
+            scratch = try Scratch(copying: Self.base.get())
             var state = state
             state["comments"] = comments
             state["requests"] = [String]()
             try scratch.write(try JSONSerialization.data(withJSONObject: state), to: "state.json")
-            let app = scratch.url.appendingPathComponent("app")
-            try scratch.git("init", "-q", "-b", "main", in: "app")
-            #expect(try Tool.run("lock", "D", in: app).code == 0)
-            try scratch.commit(in: "app")
-            try scratch.git("switch", "-qc", "change", in: "app")
             try scratch.write(change, to: "app/D/search.md")
 
             api.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -48,6 +38,19 @@ import Yams
         }
 
         deinit { kill(api.processIdentifier, SIGKILL) }
+
+        private static let base: Result<URL, any Error> = Result {
+            let scratch = try Scratch([
+                "app/D/search.md": ReviewTests.search(ReviewTests.row, ReviewTests.position),
+                "app/D/types.md": ReviewTests.types,
+                "app/D/loggen.yml": "outputs: {}\n", "summary.md": "", "output": "",
+            ])
+            try scratch.git("init", "-q", "-b", "main", in: "app")
+            #expect(try Tool.run("lock", "D", in: scratch.url.appendingPathComponent("app")).code == 0)
+            try scratch.commit(in: "app")
+            try scratch.git("switch", "-qc", "change", in: "app")
+            return try scratch.kept(as: "action")
+        }
 
         /// Runs the step `review` with inputs in addition to those of the action.
         ///

@@ -19,9 +19,7 @@ import TestSupport
     }
 
     enum Fixture: String, Sendable {
-        /// One folder of definitions.
         case folder
-        /// The definitions are in the folders of modules.
         case modules
         /// Owners of consumers have to accept that these break. The changes delete a column, and the lock accepts that.
         case consumers
@@ -103,8 +101,7 @@ import TestSupport
         let scratch = try Scratch()
         let url = scratch.url.appendingPathComponent("app")
         try FileManager.default.copyItem(at: try #require(bases.get()[change.fixture]), to: url)
-        try bash(change.script, in: url)
-        try bash("git add -A && git commit -qm change --allow-empty", in: url)
+        try bash(change.script + "\ngit add -A && git commit -qm change --allow-empty", in: url)
         return try Tool.run("review", change.fixture.path, "--base", "main", "--accepted", in: url)
     }
 

@@ -28,7 +28,6 @@ struct ImpactTests {
         try impact(subject, definitions, files, settings: settings, more)
     }
 
-    /// Runs `loggen impact` with definitions in `D/search.md` and other files.
     static func impact(
         _ subject: String, _ definitions: String, _ files: [String: String], settings: String?, _ more: [String]
     ) throws -> Tool.Result {
@@ -38,39 +37,36 @@ struct ImpactTests {
         return try Tool.run(["impact", subject, "D"] + more, in: scratch.url)
     }
 
-    @Test(
-        "A reader of a table is found in each kind of file",
-        arguments: [
-            ("c/ctr.sql", "select s.position\nfrom analytics.search__show s", "c/ctr.sql:1:8: query ctr"),
-            ("c/x.yml", "models:\n  - sql: SELECT position FROM search__show\n", "c/x.yml:2:17: query x"),
-            (
-                "c/v.view.lkml", "view: v {\n  derived_table: { sql: SELECT position FROM search__show ;; }\n}\n",
-                "c/v.view.lkml:2:32: query v"
-            ),
-            ("c/d.json", #"{"sql": "SELECT position FROM search__show"}"#, "c/d.json:1:17: query d"),
-        ])
-    func readersInFiles(path: String, text: String, line: String) throws {
-        let result = try Self.impact("search.show.position", [path: text], "--consumers", "c")
-        #expect(result.out == "search.show.position: 1 reader\n  \(line) reads `position`\n", "\(result.error)")
-        #expect(result.code == 0)
-        let other = try Self.impact("search.show.keyword", [path: text], "--consumers", "c")
+    @Test("A reader of a table is found in each kind of file") func readersInFiles() throws {
+        let files = [
+            "c/ctr.sql": "select s.position\nfrom analytics.search__show s",
+            "c/x.yml": "models:\n  - sql: SELECT position FROM search__show\n",
+            "c/v.view.lkml": "view: v {\n  derived_table: { sql: SELECT position FROM search__show ;; }\n}\n",
+            "c/d.json": #"{"sql": "SELECT position FROM search__show"}"#,
+        ]
+        let result = try Self.impact("search.show.position", files, "--consumers", "c")
+        #expect(result.code == 0 && result.out.hasPrefix("search.show.position: 4 readers\n"), "\(result)")
+        for place in [
+            "ctr.sql:1:8: query ctr", "x.yml:2:17: query x", "v.view.lkml:2:32: query v", "d.json:1:17: query d",
+        ] {
+            #expect(result.out.contains("\n  c/\(place) reads `position`\n"), "\(result.out)")
+        }
+        let other = try Self.impact("search.show.keyword", files, "--consumers", "c")
         #expect(other.out == "search.show.keyword: no readers\n")
     }
 
-    @Test(
-        "A condition on the event narrows a shared table",
-        arguments: [
-            ("select position from search where event_name = 'show'", "1 reader", "no readers"),
-            ("select position from search where event_name in ('hide')", "no readers", "1 reader"),
-            ("select position from records where event_category = 'search'", "1 reader", "1 reader"),
-            ("select position from records where event_category = 'home'", "no readers", "no readers"),
-            ("select keyword from search", "no readers", "no readers"),
-            ("select * from search", "1 possible reader", "1 possible reader"),
-        ])
-    func narrowedTables(statement: String, show: String, hide: String) throws {
-        for (subject, expected) in [("search.show.position", show), ("search.hide.position", hide)] {
-            let result = try Self.impact(subject, ["q.sql": statement], "--consumers", "q.sql")
-            #expect(result.out.hasPrefix("\(subject): \(expected)\n"), "\(result.out)")
+    @Test("A condition on the event narrows a shared table") func narrowedTables() throws {
+        let files = [
+            "c/show.sql": "select position from search where event_name = 'show'",
+            "c/hide.sql": "select position from search where event_name in ('hide')",
+            "c/both.sql": "select position from records where event_category = 'search'",
+            "c/home.sql": "select position from records where event_category = 'home'",
+            "c/keyword.sql": "select keyword from search", "c/star.sql": "select * from search",
+        ]
+        for (subject, certain) in [("search.show.position", "show"), ("search.hide.position", "hide")] {
+            let result = try Self.impact(subject, files, "--consumers", "c")
+            let readers = result.out.matches(of: /query (\w+) (reads|may read)/).map { "\($0.1) \($0.2)" }
+            #expect(readers.sorted() == ["both reads", "\(certain) reads", "star may read"].sorted(), "\(result.out)")
         }
     }
 
@@ -98,12 +94,13 @@ struct ImpactTests {
     }
 
     @Test("The models of the output dbt are the tables of their events") func modelsOfTheOutput() throws {
-        for statement in [
-            "select position from {{ ref('log_search__show') }}", "select position from analytics.log_search__show",
-        ] {
-            let result = try Self.impact("search.show.position", ["q.sql": statement], "--consumers", "q.sql")
-            #expect(result.out == "search.show.position: 1 reader\n  q.sql:1:8: query q reads `position`\n")
-        }
+        let files = [
+            "c/p.sql": "select position from {{ ref('log_search__show') }}",
+            "c/q.sql": "select position from analytics.log_search__show",
+        ]
+        let result = try Self.impact("search.show.position", files, "--consumers", "c")
+        let places = ["p", "q"].map { "  c/\($0).sql:1:8: query \($0) reads `position`\n" }.joined()
+        #expect(result.out == "search.show.position: 2 readers\n" + places)
     }
 
     @Test("Generated files are not consumers") func generatedFiles() throws {
@@ -116,8 +113,8 @@ struct ImpactTests {
             """,
             "q.sql": "select position from {{ ref('log_search__show') }}",
         ])
-        #expect(try Tool.run("D", "-q", in: scratch.url).code == 0)
-        let result = try Tool.run("impact", "search.show.position", "D", in: scratch.url)
+        try scratch.expect("D -q")
+        let result = try scratch.loggen("impact search.show.position D")
         #expect(result.out == "search.show.position: 1 reader\n  q.sql:1:8: query q reads `position`\n")
     }
 
@@ -310,8 +307,7 @@ struct ImpactTests {
             [UInt8($0 & 0xFF), UInt8($0 >> 8)]
         }
         try Data(units).write(to: scratch.url.appendingPathComponent("ssms.sql"))
-        let read = try Tool.run(
-            "impact", "search.show.position", "D", "--consumers", "ssms.sql", in: scratch.url)
+        let read = try scratch.loggen("impact search.show.position D --consumers ssms.sql")
         #expect(read.out.contains("ssms.sql:1:8: query ssms reads `position`"), "\(read)")
     }
 
@@ -358,10 +354,10 @@ struct ImpactTests {
             "D/search.md": Self.definitions, "D/loggen.yml": "tables: {search__hide: x.hide}\n",
             "q.sql": "select position from search__show",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         let document = Self.definitions.components(separatedBy: "## hide")[0]
         try scratch.write(document, to: "D/search.md")
-        let result = try Tool.run("impact", "search.show", "D", "--consumers", "q.sql", in: scratch.url)
+        let result = try scratch.loggen("impact search.show D --consumers q.sql")
         #expect(result.code == 0 && result.out.hasPrefix("search.show: 1 reader\n"), "\(result.error)")
     }
 
@@ -369,11 +365,11 @@ struct ImpactTests {
         let scratch = try Scratch([
             "D/search.md": Self.definitions, "q.sql": "select keyword from search__show",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.write(
             Self.definitions.replacingOccurrences(of: "| keyword | string |\n", with: ""), to: "D/search.md")
-        #expect(try Tool.run("lock", "D", "--accept", in: scratch.url).code == 0)
-        let result = try Tool.run("impact", "search.show.keyword", "D", "--consumers", "q.sql", in: scratch.url)
+        try scratch.expect("lock D --accept")
+        let result = try scratch.loggen("impact search.show.keyword D --consumers q.sql")
         #expect(result.out.contains("q.sql:1:8: query q reads `keyword`"), "\(result.out)\(result.error)")
     }
 
@@ -395,15 +391,12 @@ struct ImpactTests {
             ("search.sho", "unknown event `search.sho`; did you mean `search.show`?"),
             ("search.show.positon", "`search.show` has no column `positon`; did you mean `position`?"),
             ("search.show", "cannot read `none`: no such file or folder"),
+            ("search.show", "no consumers: name their files and folders with `--consumers`"),
         ])
     func wrongUsage(subject: String, message: String) throws {
-        let result = try Self.impact(subject, [:], "--consumers", "none")
-        #expect(result.code == 2)
-        #expect(result.error.contains(message), "\(result.error)")
-        #expect(result.out.isEmpty)
-        let missing = try Self.impact("search.show", [:])
-        #expect(missing.code == 2)
-        #expect(missing.error.contains("no consumers: name their files and folders with `--consumers`"))
+        let options = message.contains("no consumers") ? [] : ["--consumers", "none"]
+        let result = try Self.impact(subject, Self.definitions, [:], settings: nil, options)
+        #expect(result.code == 2 && result.out.isEmpty && result.error.contains(message), "\(result.error)")
     }
 
     @Test("A file that cannot be read is listed, and the others are read") func unreadableFiles() throws {
@@ -456,7 +449,7 @@ struct ImpactTests {
         try FileManager.default.createSymbolicLink(
             at: folder.appendingPathComponent("\u{1B}[32m.sql"),
             withDestinationURL: folder.appendingPathComponent("gone"))
-        let result = try Tool.run("impact", "search.show", "D", "--consumers", "c", in: scratch.url)
+        let result = try scratch.loggen("impact search.show D --consumers c")
         #expect(result.out.hasPrefix("search.show: 2 readers\n"), "\(result.out)")
         #expect(result.out.contains("not read: c/none.sql: this is a broken link"))
         #expect(!result.out.utf8.contains(0x1B))

@@ -23,7 +23,7 @@ struct InitTests {
 
     @Test(
         "The created files pass all commands",
-        arguments: ["en", "ja"], [nil, "// swift-tools-version: 6.1\n", Self.manifest])
+        arguments: [("en", nil), ("ja", "// swift-tools-version: 6.1\n"), ("en", Self.manifest)] as [(String, String?)])
     func createdFilesPassAllCommands(_ language: String, _ manifest: String?) throws {
         let scratch = try Scratch(manifest.map { ["Package.swift": $0] } ?? [:])
         let result = try Tool.run("init", "--language", language, in: scratch.url)
@@ -80,7 +80,7 @@ struct InitTests {
             "Package.swift":
                 "let package = Package(name: \"A\", targets: [.executableTarget(name: \"App\"), .testTarget(name: \"AppTests\", dependencies: [])])\n"
         ])
-        let said = try Tool.run("init", in: scratch.url).out
+        let said = try scratch.loggen("init").out
         #expect(said.contains("    .target(name: \"AppLogs\",\n") && !said.contains("exclude"), "\(said)")
         #expect(!said.contains("AppTests"))
         #expect(said.contains("    platforms: [.macOS(.v12), .iOS(.v15)],\n"), "\(said)")
@@ -97,8 +97,7 @@ struct InitTests {
             "Definitions/search.md": "# search\n\n## show\n", "Definitions/loggen.yml": "outputs: {}\n",
         ])
         let before = try scratch.files()
-        let result = try Tool.run("init", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
+        try scratch.expect("init")
         let after = try scratch.files()
         for (path, bytes) in before { #expect(after[path] == bytes) }
         // Existing categories get no example next to them.
@@ -110,11 +109,7 @@ struct InitTests {
             "Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"
         ])
         let before = try scratch.files()
-        let result = try Tool.run("init", in: scratch.url)
-        #expect(result.code == 1)
-        #expect(
-            result.error.contains("Definitions/search.md:7:") && result.error.contains("nothing was written"),
-            "\(result.error)")
+        try scratch.expect("init", code: 1, error: "Definitions/search.md:7:", "nothing was written")
         #expect(try scratch.files() == before)
     }
 
@@ -137,9 +132,8 @@ struct InitTests {
 
     @Test("A missing folder is created") func missingFolderIsCreated() throws {
         let scratch = try Scratch()
-        let result = try Tool.run("init", "new/app", in: scratch.url)
-        #expect(result.code == 0, "\(result.error)")
-        #expect(try Tool.run("lint", "--strict", "new/app/Definitions", in: scratch.url).code == 0)
+        try scratch.expect("init new/app")
+        try scratch.expect("lint --strict new/app/Definitions")
     }
 
     @Test("A git repository gets a hook") func aRepositoryGetsAHook() throws {
@@ -171,7 +165,7 @@ struct InitTests {
         // An existing hook is kept, and the line for it is printed.
         try scratch.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
         try scratch.write("outputs: {}\n", to: "other/Definitions/loggen.yml")
-        let kept = try Tool.run("init", "other", in: scratch.url)
+        let kept = try scratch.loggen("init other")
         #expect(kept.out.contains("add the line: exec loggen check --staged other/Definitions\n"), "\(kept.out)")
         #expect(try scratch.read(".git/hooks/pre-commit") == "#!/bin/sh\n")
     }

@@ -23,13 +23,12 @@ struct PreCommitTests {
             .replacingOccurrences(of: check, with: "      - id: loggen-lint\n        args: [Definitions]\n" + check)
     }
 
-    /// A repository whose commits run the hooks.
     private final class Repository {
         let scratch: Scratch
-        let environment: [String: String]
 
-        init() throws {
-            scratch = try Scratch([
+        /// A repository with a commit that has passed the hooks. Its copies use the hooks that pre-commit installed for it.
+        private static let base: Result<URL, any Error> = Result {
+            let scratch = try Scratch([
                 "app/Definitions/search.md": """
                 # search
 
@@ -46,31 +45,43 @@ struct PreCommitTests {
                 "hooks/.pre-commit-hooks.yaml": try String(
                     contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
             ])
-            let inherited = ProcessInfo.processInfo.environment
-            environment = [
-                "PATH": Tool.executable.deletingLastPathComponent().path + ":" + (inherited["PATH"] ?? "/usr/bin:/bin"),
-                "PRE_COMMIT_HOME": scratch.url.appendingPathComponent("home").path, "GIT_CONFIG_GLOBAL": "/dev/null",
-                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
-                "GIT_COMMITTER_EMAIL": "an@example.com",
-            ]
-            try must(["chmod", "+x", "Hooks/loggen"], in: "hooks")
-            try must(["git", "init", "--quiet", "--initial-branch", "main"], in: "hooks")
-            try must(["git", "add", "."], in: "hooks")
-            try must(["git", "commit", "--quiet", "--message", "Hooks"], in: "hooks")
-            let revision = try run(["git", "rev-parse", "HEAD"], in: "hooks").out
-            try scratch.write(
+            let repository = Repository(scratch)
+            try repository.must(["chmod", "+x", "Hooks/loggen"], in: "hooks")
+            try repository.must(["git", "init", "--quiet", "--initial-branch", "main"], in: "hooks")
+            try repository.must(["git", "add", "."], in: "hooks")
+            try repository.must(["git", "commit", "--quiet", "--message", "Hooks"], in: "hooks")
+            let revision = try repository.run(["git", "rev-parse", "HEAD"], in: "hooks").out
+            try repository.scratch.write(
                 try PreCommitTests.configuration(revision: revision.trimmingCharacters(in: .newlines)),
                 to: "app/.pre-commit-config.yaml")
-            try must(["git", "init", "--quiet"])
-            try must(["loggen", "Definitions"])
-            try must(["loggen", "lock", "Definitions"])
-            try must(["pre-commit", "install"])
+            try repository.must(["git", "init", "--quiet"])
+            try repository.must(["loggen", "Definitions"])
+            try repository.must(["loggen", "lock", "Definitions"])
+            try repository.must(["pre-commit", "install"])
+            try #require(try repository.commit() == nil)
+            let kept = RunFolder.url.appendingPathComponent("hooks")
+            try withExtendedLifetime(repository) {
+                try FileManager.default.copyItem(at: repository.scratch.url, to: kept)
+            }
+            return kept
         }
+
+        private init(_ scratch: consuming Scratch) { self.scratch = scratch }
+
+        convenience init() throws { self.init(try Scratch(copying: Self.base.get())) }
+
+        private static let environment = [
+            "PATH": Tool.executable.deletingLastPathComponent().path + ":"
+                + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
+            "PRE_COMMIT_HOME": RunFolder.url.appendingPathComponent("pre-commit").path,
+            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
+            "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+        ]
 
         func run(_ command: [String], in folder: String = "app") throws -> Tool.Result {
             try Tool.launch(
                 URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(folder),
-                environment: environment)
+                environment: Self.environment)
         }
 
         func must(_ command: [String], in folder: String = "app") throws {
@@ -95,7 +106,6 @@ struct PreCommitTests {
     @Test("A commit passes if definitions, files and lock file agree")
     func aCommitPassesWhereDefinitionsFilesAndLockAgree() throws {
         let repository = try Repository()
-        #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "Shown.", "Seen.")
         try repository.must(["loggen", "Definitions"])
         #expect(try repository.commit() == nil)
@@ -103,7 +113,6 @@ struct PreCommitTests {
 
     @Test("A hand-edited generated file is rejected") func aGeneratedFileEditedByHandIsRefused() throws {
         let repository = try Repository()
-        #expect(try repository.commit() == nil)
         try repository.edit("Generated/Swift/Search.swift", "recipeId: Int64", "recipeId: Int")
         let said = try #require(try repository.commit())
         #expect(said.contains("-    case show(recipeId: Int)\n+    case show(recipeId: Int64)"), "\(said)")
@@ -116,7 +125,6 @@ struct PreCommitTests {
     @Test("A misaligned table is rejected with the command that formats it")
     func misalignedTableIsRejected() throws {
         let repository = try Repository()
-        #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| recipe_id | int64 |", "|recipe_id|int64|")
         let said = try #require(try repository.commit())
         #expect(said.contains("Definitions/search.md: the file is not in canonical form"), "\(said)")
@@ -132,7 +140,6 @@ struct PreCommitTests {
         arguments: ["Definitions/search.md", "Generated/Swift/Search.swift"])
     func deletions(_ path: String) throws {
         let repository = try Repository()
-        #expect(try repository.commit() == nil)
         try repository.must(["git", "rm", "--quiet", path])
         let result = try repository.run(["git", "commit", "--quiet", "--message", "Less"])
         #expect(result.code != 0 && !result.error.contains("no files to check"), "\(result.out)\(result.error)")
@@ -140,7 +147,6 @@ struct PreCommitTests {
 
     @Test("A mistake is rejected with its source location") func mistakeIsRejectedWithItsSourceLocation() throws {
         let repository = try Repository()
-        #expect(try repository.commit() == nil)
         try repository.edit("Definitions/search.md", "| int64 |", "| itn64 |")
         let said = try #require(try repository.commit())
         #expect(

@@ -43,12 +43,13 @@ struct PrintedCommandTests {
                     let scratch = try project()
                     let result = try Tool.run(
                         command.split(separator: " ").map(String.init), in: scratch.url, environment: environment)
-                    for match in (result.out + result.error).matches(of: /`((?:loggen|swift) [^`]*)`/) {
-                        var words = match.1.split(separator: " ").map(String.init)
+                    let parts = (result.out + result.error).split(separator: "`")
+                    for part in parts where part.hasPrefix("loggen ") || part.hasPrefix("swift ") {
+                        var words = part.split(separator: " ").map(String.init)
                         if words[0] == "swift" {
                             // `swift package [--allow-…] VERB …`
                             words = words.dropFirst(2).filter { !$0.hasPrefix("--allow-") }
-                            #expect(verbs.contains(words[0]), "\(match.1)")
+                            #expect(verbs.contains(words[0]), "\(part)")
                             words[0] = words[0] == "loggen-check" ? "check" : words[0]
                             if words[0] == "loggen" { words.removeFirst() }
                             if let target = words.firstIndex(of: "--target") {
@@ -64,7 +65,7 @@ struct PrintedCommandTests {
                         guard tried.insert([edit] + words).inserted else { continue }
                         let other = try project()
                         let again = try Tool.run(words, in: other.url)
-                        #expect(again.code != 2, "\(match.1): \(again.error)")
+                        #expect(again.code != 2, "\(part): \(again.error)")
                     }
                 }
             }

@@ -7,9 +7,11 @@ import TestSupport
 @Suite struct ReviewTests {
     /// A branch `main`, and the changes to the documents in another branch.
     struct History: Sendable, CustomTestStringConvertible {
-        var name: String
+        var name = ""
         /// A Boolean value that indicates whether the base has a lock file.
         var isLocked = true
+        /// A Boolean value that indicates whether the lock file is older than `before`, which has errors.
+        var isLockedFirst = false
         /// Files in `D` that add to the usual documents or replace them.
         var before: [String: String] = [:]
         /// The files that the branch writes, by path.
@@ -137,7 +139,7 @@ import TestSupport
                 "types.md": types.replacingOccurrences(of: "| popular |", with: "| it `s @everyone | 値 |\n| popular |"),
             ], code: 0),
         History(
-            name: "errors-of-before", isLocked: true,
+            name: "errors-of-before", isLockedFirst: true,
             before: ["search.md": search(row, position, "Bad Name | int | x")],
             after: ["search.md": search(row, position, "note | string(40)? | ひとこと")], code: 0),
         History(name: "errors-now", after: ["search.md": search(row, "Bad Name | nope | x")]),
@@ -209,65 +211,73 @@ import TestSupport
 
     // MARK: Running
 
-    private func base(_ history: History) throws -> Scratch {
+    /// The base of most histories, and a change that breaks consumers of `@growth`, `@search-team` and Ana, and that
+    /// loggen.lock accepts. Tests copy them.
+    private static let usualBase: Result<URL, any Error> = Result { try made(History()).kept(as: "usual base") }
+    private static let acceptedBreak: Result<URL, any Error> = Result {
+        let history = History(
+            before: consumers("acceptance: owners\n"), after: ["search.md": search(row)],
+            commands: [["lock", "--accept", "D"]])
+        return try changed(history).kept(as: "accepted break")
+    }
+
+    private static func base(_ history: History = History()) throws -> Scratch {
+        let isUsual = history.before.isEmpty && history.isLocked
+        return isUsual ? try Scratch(copying: usualBase.get()) : try made(history)
+    }
+
+    private static func made(_ history: History) throws -> Scratch {
         let scratch = try Scratch()
         try scratch.git("init", "-q", "-b", "main")
         let usual = [
-            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
-            "loggen.yml": "outputs: {}\n",
+            "types.md": types, "common.md": common, "search.md": search(row, position), "loggen.yml": "outputs: {}\n",
         ]
-        let isBroken = history.name == "errors-of-before"
-        for (path, text) in usual.merging(isBroken ? [:] : history.before, uniquingKeysWith: { $1 }) {
-            try scratch.write(text, to: "D/\(path)")
-        }
+        let early = history.isLockedFirst ? [:] : history.before
+        for (path, text) in usual.merging(early, uniquingKeysWith: { $1 }) { try scratch.write(text, to: "D/\(path)") }
         if history.isLocked {
-            let locked = try Tool.run("lock", "D", in: scratch.url)
-            #expect(locked.code == 0, "\(locked.error)")
+            try scratch.expect("lock D")
         }
-        if isBroken { for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") } }
+        for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") }
         try scratch.commit("before")
         try scratch.git("switch", "-qc", "change")
         return scratch
     }
 
-    private func apply(_ history: History, to scratch: borrowing Scratch) throws {
+    private static func changed(_ history: History) throws -> Scratch {
+        let scratch = try base(history)
         for (path, text) in history.after { try scratch.write(text, to: "D/\(path)") }
         for command in history.commands {
             let result = try Tool.run(command, in: scratch.url)
             #expect(result.code == 0, "\(result.error)")
         }
         try scratch.commit("change")
-    }
-
-    /// Returns a repository with both commits of a history.
-    private func changed(_ history: History) throws -> Scratch {
-        let scratch = try base(history)
-        try apply(history, to: scratch)
         return scratch
     }
 
     private static let folder = Tool.repository.appendingPathComponent("Tests/Generator/LoggenTests/Reviews")
 
+    /// Returns the reports of a history in Markdown and as text. All formats begin with the same sentence, and `check`
+    /// finds the same breaks, in the same words.
     private func review(_ history: History) throws -> (report: String, code: Int32) {
-        let scratch = try changed(history)
+        let scratch = try Self.changed(history)
         let markdown = try Tool.run(history.arguments + ["--format", "markdown"], in: scratch.url, command: "review")
         let text = try Tool.run(history.arguments, in: scratch.url, command: "review")
-        let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
-        #expect(text.code == markdown.code && json.code == markdown.code)
-        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
-        // All formats begin with the same sentence.
-        let sentence = try #require(object["sentence"] as? String)
-        #expect(text.out.hasPrefix(sentence + "\n") && markdown.out.hasPrefix(sentence + "\n"))
-        // `check` finds the same breaks, in the same words.
-        let check = try Tool.run("check", "D", "--base", "main", "--diagnostics", "json", in: scratch.url)
-        let found = try check.out.split(separator: "\n").compactMap {
-            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
-        }.filter { ["breaking-change", "deleted-event", "reserved-name"].contains($0["rule"] as? String) }
-        for finding in found {
-            let message = try #require(finding["message"] as? String)
-            #expect(text.out.contains("\n  \(message)\n"))
+        let sentence = text.out.prefix { $0 != "\n" }
+        #expect(text.code == markdown.code && markdown.out.hasPrefix(sentence))
+        if markdown.code == 1 {
+            let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
+            let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
+            #expect(json.code == 1 && object["sentence"] as? String == String(sentence))
+            let check = try scratch.loggen("check D --base main --diagnostics json")
+            let found = try check.out.split(separator: "\n").compactMap {
+                try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }.filter { ["breaking-change", "deleted-event", "reserved-name"].contains($0["rule"] as? String) }
+            for finding in found {
+                let message = try #require(finding["message"] as? String)
+                #expect(text.out.contains("\n  \(message)\n"))
+            }
+            if object["errors"] as? Int == 0 { #expect(!found.isEmpty) }
         }
-        if markdown.code == 1, object["errors"] as? Int == 0 { #expect(!found.isEmpty) }
         return (markdown.out + "\n```text\n" + text.out + "```\n", markdown.code)
     }
 
@@ -293,7 +303,7 @@ import TestSupport
         try scratch.git("init", "-q", "-b", "b`c")
         try scratch.commit("before")
         try scratch.write(document("a"), to: "D`x/search.md")
-        let result = try Tool.run("review", "D`x", "--base", "b`c", "--format", "markdown", in: scratch.url)
+        let result = try scratch.loggen("review D`x --base b`c --format markdown")
         #expect(!result.out.contains("\\`"), "\(result.out)")
         for part in [
             "\n- the column `kind` of `search.show` loses the value `b`; breaks ",
@@ -331,30 +341,17 @@ import TestSupport
 
     // MARK: Consumers
 
-    @Test(
-        "A change has to be accepted by owners of broken consumers outside the team",
-        arguments: [
+    @Test("A change has to be accepted by owners of broken consumers outside the team")
+    func ownersAccept() throws {
+        let scratch = try Scratch(copying: Self.acceptedBreak.get())
+        for (owners, code) in [
             ([], 1), (["@growth"], 1), (["@growth", "Ana <ana@example.com>"], 0), (["@GROWTH", "ana"], 0),
-        ] as [([String], Int32)])
-    func ownersAccept(owners: [String], code: Int32) throws {
-        let history = History(
-            name: "", before: Self.consumers("acceptance: owners\n"), after: ["search.md": Self.search(Self.row)],
-            commands: [["lock", "--accept", "D"]])
-        let scratch = try changed(history)
-        let option = owners.isEmpty ? [] : ["--accepted-by"] + owners
-        let result = try Tool.run(["review", "D", "--base", "main"] + option, in: scratch.url)
-        #expect(result.code == code, "\(result.out)")
-        // The label of a reviewer does not replace the consent of owners.
-        let labelled = try Tool.run(["review", "D", "--base", "main", "--accepted"] + option, in: scratch.url)
-        #expect(labelled.code == code)
-    }
-
-    /// A change that breaks consumers of `@growth`, `@search-team` and Ana, and that loggen.lock accepts.
-    private func acceptedBreak(_ settings: String = "acceptance: owners\n") throws -> Scratch {
-        let history = History(
-            name: "", before: Self.consumers(settings), after: ["search.md": Self.search(Self.row)],
-            commands: [["lock", "--accept", "D"]])
-        return try changed(history)
+        ] as [([String], Int32)] {
+            // The label of a reviewer does not replace the consent of owners.
+            let options = owners.isEmpty ? ["--accepted"] : ["--accepted-by"] + owners
+            let result = try Tool.run(["review", "D", "--base", "main"] + options, in: scratch.url)
+            #expect(result.code == code, "\(owners): \(result.out)")
+        }
     }
 
     private static let manifest = "D/analytics/target/manifest.json"
@@ -370,7 +367,7 @@ import TestSupport
 
     @Test("Authors of the change are not asked, by their address or, without one, by their name") func authors() throws
     {
-        let scratch = try acceptedBreak()
+        let scratch = try Scratch(copying: Self.acceptedBreak.get())
         let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
         // The author is `a <a@example.com>`. The first owner has an address, the second has none.
         for (name, address, other, code) in [
@@ -379,15 +376,15 @@ import TestSupport
         ] {
             let changed = manifest.replacing("ana@example.com", with: address).replacing("Ana", with: name)
             try write(manifest: changed.replacing("@growth", with: other), in: scratch)
-            let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+            let result = try scratch.loggen("review D --base main")
             #expect(result.code == code, "\(name) \(address) \(other)")
         }
         // The commits since a tag are those of many changes.
         let own = manifest.replacing("ana@example.com", with: "a@example.com").replacing("@growth", with: "a")
         try write(manifest: own, in: scratch)
-        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        try scratch.expect("review D --base main")
         try scratch.git("tag", "v1", "main")
-        #expect(try Tool.run("review", "D", "--base-tag", "v1", in: scratch.url).code == 1)
+        try scratch.expect("review D --base-tag v1", code: 1)
         // A commit of other files does not make an author.
         try write(manifest: manifest, in: scratch)
         try scratch.write("x", to: "README.md")
@@ -396,41 +393,32 @@ import TestSupport
             try scratch.git(
                 "-c", "user.name=\(name)", "-c", "user.email=ana@example.com", "commit", "-qm", name, "--allow-empty")
         }
-        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 1)
+        try scratch.expect("review D --base main", code: 1)
     }
 
     @Test(
         "A change cannot remove the owners who have to accept it",
         arguments: [
-            ("owner", "| owner | @growth |"), ("acceptance", "consumers: [analytics]\n"),
-            ("consumers", "outputs: {}\n"),
-            ("manifest", ""), ("broken", "{"),
-        ])
-    func ownersStay(what: String, text: String) throws {
-        let scratch = try acceptedBreak()
-        #expect(
-            try Tool.run("review", "D", "--base", "main", "--accepted-by", "@growth", "Ana", in: scratch.url).code == 0)
-        switch what {
-        case "owner":
-            let document = Self.search(Self.row).replacing("| owner | @search-team |", with: text)
-            try scratch.write(document, to: "D/search.md")
-        case "manifest": try scratch.remove(Self.manifest)
-        case "broken": try scratch.write(text, to: Self.manifest)
-        default: try scratch.write(text, to: "D/loggen.yml")
-        }
-        // Only `@growth` has not accepted.
-        let owners = ["manifest", "broken"].contains(what) ? ["@growth", "Ana"] : ["Ana", "@search-team"]
+            ("D/search.md", search(row).replacing("@search-team", with: "@growth")),
+            ("D/loggen.yml", "consumers: [analytics]\n"), ("D/loggen.yml", "outputs: {}\n"),
+            (manifest, nil), (manifest, "{"),
+        ] as [(String, String?)])
+    func ownersStay(path: String, text: String?) throws {
+        let scratch = try Scratch(copying: Self.acceptedBreak.get())
+        if let text { try scratch.write(text, to: path) } else { try scratch.remove(path) }
+        // Only `@growth` has not accepted, or one whose consumer cannot be read.
+        let owners = path == Self.manifest ? ["@growth", "Ana"] : ["Ana", "@search-team"]
         let result = try Tool.run(["review", "D", "--base", "main", "--accepted-by"] + owners, in: scratch.url)
         #expect(result.code == 1, "\(result.out)")
-        if what == "consumers" { #expect(result.out.contains("note: the change removes `consumers`")) }
-        if ["manifest", "broken"].contains(what) {
+        if text == "outputs: {}\n" { #expect(result.out.contains("note: the change removes `consumers`")) }
+        if path == Self.manifest {
             #expect(result.out.contains("the owners of consumers that cannot be read have not accepted it"))
         }
     }
 
     @Test("Each of several owners accepts for all of them")
     func severalOwners() throws {
-        let scratch = try acceptedBreak()
+        let scratch = try Scratch(copying: Self.acceptedBreak.get())
         let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
         let several = #""name": ["@growth", " @sales "]"#
         try write(manifest: manifest.replacing(#""name": "@growth""#, with: several), in: scratch)
@@ -479,41 +467,33 @@ import TestSupport
 
     @Test("A change affects its consumer", arguments: effects)
     func effectOnAConsumer(_ effect: (history: History, line: String)) throws {
-        let scratch = try changed(effect.history)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let scratch = try Self.changed(effect.history)
+        let result = try scratch.loggen("review D --base main")
         #expect(result.out.contains(effect.line), "\(effect.history.name): \(result.out)")
     }
 
     @Test("A consumer of an event that the base's errors do not hide is found") func baseWithErrors() throws {
-        let history = History(
-            name: "", isLocked: false,
-            before: [
-                "loggen.yml": "consumers: c\n", "c/q.sql": "select recipe_id from search__tap",
-                "home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | strin(3) |\n",
-            ],
-            after: [
-                "search.md": Self.search(Self.row, Self.position).components(separatedBy: "## 選ばれた")[0],
-                "home.md": "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | string(3) |\n",
-            ])
-        let scratch = try Scratch()
-        try scratch.git("init", "-q", "-b", "main")
-        let usual = [
-            "types.md": Self.types, "common.md": Self.common, "search.md": Self.search(Self.row, Self.position),
-        ]
-        for (path, text) in usual { try scratch.write(text, to: "D/\(path)") }
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        for (path, text) in history.before { try scratch.write(text, to: "D/\(path)") }
-        try scratch.commit("before")
-        try scratch.git("switch", "-qc", "change")
-        try apply(history, to: scratch)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        func home(_ type: String) -> String {
+            "# home\n\n## open\n\n| column | type |\n| --- | --- |\n| a | \(type)(3) |\n"
+        }
+        let scratch = try Self.changed(
+            History(
+                isLockedFirst: true,
+                before: [
+                    "loggen.yml": "consumers: c\n", "c/q.sql": "select recipe_id from search__tap",
+                    "home.md": home("strin"),
+                ],
+                after: [
+                    "search.md": Self.search(Self.row, Self.position).components(separatedBy: "## 選ばれた")[0],
+                    "home.md": home("string"),
+                ]))
+        let result = try scratch.loggen("review D --base main")
         #expect(result.out.contains("no owner: breaks query `q`"), "\(result.out)\(result.error)")
     }
 
     @Test("A consumer that breaks through another one is listed with it, even if it reads shifted values itself")
     func worseThroughAnother() throws {
         let history = History(
-            name: "",
             before: [
                 "loggen.yml": "consumers: c\n", "c/a.sql": "create view a as select position from search__show",
                 "c/b.sql": "select order from search__tap join a using (position)",
@@ -522,8 +502,8 @@ import TestSupport
                 "search.md": Self.search(Self.row),
                 "types.md": Self.types.replacing("| popular | 人気順      |\n", with: ""),
             ])
-        let scratch = try changed(history)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let scratch = try Self.changed(history)
+        let result = try scratch.loggen("review D --base main")
         #expect(result.out.contains("breaks query `a`: `D/c/a.sql:1:25` reads `position`"), "\(result.out)")
         #expect(result.out.contains("no owner: breaks query `a`, query `b`"))
         #expect(!result.out.contains("breaks query `b`: "))
@@ -532,16 +512,16 @@ import TestSupport
     @Test("Names of unreadable consumers stay on their line and within the limit") func namesOfUnreadableConsumers()
         throws
     {
-        let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
-        let scratch = try changed(history)
+        let history = History(before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
+        let scratch = try Self.changed(history)
         let name = String(repeating: "@", count: 200) + "`a\nnote: forged"
         for number in 1...7 {
             try scratch.link("D/queries/\(number)\(name).sql", to: "nowhere")
         }
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let result = try scratch.loggen("review D --base main")
         #expect(
             !result.out.contains("\nnote: forged") && result.out.contains("consumers are not read"), "\(result.out)")
-        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        let markdown = try scratch.loggen("review D --base main --format markdown")
         #expect(markdown.out.utf16.count < 65_000 && !markdown.out.contains("\nnote"))
     }
 
@@ -550,15 +530,14 @@ import TestSupport
         for number in 1...60 {
             before["c/q\(number)-\(String(repeating: "x", count: 80)).sql"] = "select position from search__show"
         }
-        let history = History(name: "", before: before, after: ["search.md": Self.search(Self.row)])
-        let scratch = try changed(history)
-        let result = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        let history = History(before: before, after: ["search.md": Self.search(Self.row)])
+        let scratch = try Self.changed(history)
+        let result = try scratch.loggen("review D --base main --format markdown")
         #expect(result.out.contains("Consumers of the data: 60 break."))
         #expect(result.out.contains("\n- …and 50 more: `loggen review … --format text` shows all\n"))
         #expect(result.out.utf16.count < 65_000)
     }
 
-    /// A change of the definitions, queries by name, and the consumers that the change affects.
     struct Effect: Sendable, CustomTestStringConvertible {
         var name: String
         var rows = [row, position]
@@ -633,9 +612,9 @@ import TestSupport
             Self.search("")
             .replacing("|  |\n", with: effect.rows.map { "| \($0) |\n" }.joined()) + effect.extra
         let history = History(
-            name: "", isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
+            isLocked: false, before: ["loggen.yml": "outputs: {}\nrules: {column-type: off}\n"],
             after: ["search.md": search])
-        let scratch = try changed(history)
+        let scratch = try Self.changed(history)
         for (name, query) in effect.queries { try scratch.write(query + "\n", to: "queries/\(name).sql") }
         let result = try Tool.run(
             ["review", "D", "--base", "main", "--format", "json", "--consumers", "queries"], in: scratch.url)
@@ -650,8 +629,8 @@ import TestSupport
     }
 
     @Test("A review reads the consumers of its option instead of those of loggen.yml") func consumersOption() throws {
-        let history = History(name: "", before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
-        let scratch = try changed(history)
+        let history = History(before: Self.consumers(), after: ["search.md": Self.search(Self.row)])
+        let scratch = try Self.changed(history)
         try scratch.write("select position from {{ source('logs', 'search__show') }}", to: "one.sql")
         let result = try Tool.run(["review", "D", "--base", "main", "--consumers", "one.sql"], in: scratch.url)
         #expect(result.out.contains("consumers: 1 breaks\n  no owner: breaks query `one`\n"), "\(result.out)")
@@ -667,8 +646,7 @@ import TestSupport
         ])
     func settings(line: String, message: String) throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n", "D/loggen.yml": line + "\n"])
-        let result = try Tool.run("lint", "D", in: scratch.url)
-        #expect(result.code == 1 && result.error.contains(message) && result.error.contains("loggen.yml:1:"))
+        try scratch.expect("lint D", code: 1, error: message, "loggen.yml:1:")
     }
 
     // MARK: Lock files
@@ -678,48 +656,41 @@ import TestSupport
         "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted: "
 
     @Test("A recreated lock file accepts nothing") func recreatedLockFileAcceptsNothing() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(Self.typeChange, to: "D/search.md")
         try scratch.remove("D/loggen.lock")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 1)
+        try scratch.expect("lock D")
+        let result = try scratch.expect(
+            "review D --base main", code: 1,
+            out: "help: Restore `D/loggen.lock` as it is in `main`. Once everyone affected is ready, accept with")
         #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
-        #expect(
-            result.out.contains(
-                "help: Restore `D/loggen.lock` as it is in `main`. Once everyone affected is ready, accept with"))
-        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+        try scratch.expect("review D --base main --accepted")
         // The help resolves the problem.
         try scratch.git("checkout", "-q", "main", "--", "D/loggen.lock")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-        let accepted = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(
-            accepted.code == 0 && accepted.out.contains("loggen.lock accepts it")
-                && accepted.out.contains("(1-0-0 → 2-0-0)"))
+        try scratch.expect("lock --accept D")
+        try scratch.expect("review D --base main", out: "loggen.lock accepts it", "(1-0-0 → 2-0-0)")
     }
 
     @Test("A deleted lock file is a change") func aLockFileThatIsGoneIsAChange() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.remove("D/loggen.lock")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("review D --base main", code: 1)
         #expect(
             result.out
                 == "This change removes `D/loggen.lock`, which keeps the names and types of released records, and is not accepted.\n\nhelp: Restore `D/loggen.lock` as it is in `main`.\n"
         )
-        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
+        try scratch.expect("review D --base main --accepted")
     }
 
     @Test("A lost version in the lock file is a change") func versionsThatTheLockFileLosesAreAChange() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(Self.typeChange, to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept D")
         try scratch.commit("accepted")
         try scratch.git("branch", "-f", "main")
         try scratch.remove("D/loggen.lock")
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 1)
+        try scratch.expect("lock D")
+        let result = try scratch.expect("review D --base main", code: 1)
         #expect(
             result.out.hasPrefix(
                 "This change removes entries of 1 event from `D/loggen.lock`, and is not accepted.\nnote: `D/loggen.lock` lacks versions or reserved names of `main`: `search.show`\n"
@@ -749,29 +720,28 @@ import TestSupport
             default: lines.filter { !$0.hasPrefix("search.show ") }
             }
         }
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(Self.search(Self.row, Self.position, "~~gone~~ | int | 消えた"), to: "D/search.md")
-        #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock --accept D")
         for type in ["string(3)", "date"] {
             try scratch.write(Self.search(Self.row, "position | \(type) | 上から"), to: "D/search.md")
-            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
+            try scratch.expect("lock --accept D")
         }
         try scratch.commit("accepted")
         try scratch.git("branch", "-f", "main")
-        #expect(try Tool.run("review", "D", "--base", "main", in: scratch.url).code == 0)
+        try scratch.expect("review D --base main")
         let lock = try scratch.read("D/loggen.lock")
         let lines = edited(lock.split(separator: "\n").map(String.init))
         #expect(lines.joined(separator: "\n") + "\n" != lock, "\(lock)")
         try scratch.write(lines.joined(separator: "\n") + "\n", to: "D/loggen.lock")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let result = try scratch.loggen("review D --base main")
         #expect(result.code == 1, "\(what): \(result.out)\n\(lock)")
         #expect(result.out.contains("lacks versions or reserved names of `main`: `search.show`"), "\(result.out)")
         // The loss is also reported next to an accepted change.
         if what == "an old version" {
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")
-            #expect(try Tool.run("lock", "--accept", "D", in: scratch.url).code == 0)
-            let both = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-            #expect(both.code == 1 && both.out.contains("lacks versions"), "\(both.out)")
+            try scratch.expect("lock --accept D")
+            try scratch.expect("review D --base main", code: 1, out: "lacks versions")
         }
     }
 
@@ -779,7 +749,7 @@ import TestSupport
     @Test("A released event cannot be removed by hand", arguments: [true, false])
     func aReleasedEventIsNotTakenBackByHand(_ isKnown: Bool) throws {
         let whole = Self.search(Self.row, Self.position, extra: "\n## 閉じた `close`\n")
-        let scratch = try base(History(name: "", before: isKnown ? ["search.md": whole] : [:]))
+        let scratch = try Self.base(History(before: isKnown ? ["search.md": whole] : [:]))
         try scratch.write(whole, to: "D/search.md")
         try scratch.commit("close")
         try scratch.git("branch", "-f", "main")
@@ -804,20 +774,19 @@ import TestSupport
                 Self.row, Self.position,
                 extra: "\n## 閉じた `close`\n\n| column | type |\n| - | - |\n| reason | \(type) |\n")
         }
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(whole("int32"), to: "D/search.md")
         try scratch.commit("close")
         try scratch.git("branch", "-f", "main")
         try scratch.write(whole("string"), to: "D/search.md")
         for command in [["review"], ["lock", "--accept"]] {
             if command[0] == "lock" { #expect(try Tool.run(command + ["D"], in: scratch.url).code == 0) }
-            let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-            #expect(result.code == 1)
-            #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
-            #expect(
-                result.out.contains(
+            let result = try scratch.expect(
+                "review D --base main", code: 1,
+                out:
                     "help: `main` has no recorded version of the changed events: record them there first, with `loggen lock D`. Here, once everyone"
-                ))
+            )
+            #expect(result.out.hasPrefix(Self.broken + "1 event changed.\n"), "\(result.out)")
         }
     }
 
@@ -827,7 +796,7 @@ import TestSupport
         let whole = Self.search(Self.row, Self.position)
         let parts = whole.components(separatedBy: "## 選ばれた `tap`")
         let retired = parts.joined(separator: "## ~~選ばれた `tap`~~")
-        let scratch = try base(History(name: "", before: ["search.md": retired]))
+        let scratch = try Self.base(History(before: ["search.md": retired]))
         if heading.isEmpty {
             try scratch.write(parts[0], to: "D/search.md")
             try scratch.commit("without it")
@@ -854,9 +823,9 @@ import TestSupport
     @Test("An error of the base is not attributed to the change") func errorOfTheBaseIsNotAttributedToTheChange() throws
     {
         let wrong = Self.search(Self.row, "position | nope | 上から")
-        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        let scratch = try Self.base(History(isLockedFirst: true, before: ["search.md": wrong]))
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let result = try scratch.loggen("review D --base main")
         #expect(result.code == 0 && result.error.isEmpty, "\(result.error)")
         #expect(
             result.out.hasPrefix(
@@ -871,14 +840,10 @@ import TestSupport
         try scratch.write(
             Self.search(Self.row, Self.position).replacingOccurrences(
                 of: "## 選ばれた `tap`", with: "## `Close`\n\n## 選ばれた `tap`"), to: "D/search.md")
-        let mended = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(
-            mended.code == 0 && mended.out.contains("note: the definitions have 1 error that `main` also has; "),
-            "\(mended.out)")
+        try scratch.expect("review D --base main", out: "note: the definitions have 1 error that `main` also has; ")
         // A new error is attributed to the change.
         try scratch.write("# ホーム `home`\n\n## 開いた `Open`\n", to: "D/home.md")
-        let worse = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(worse.code == 1)
+        let worse = try scratch.expect("review D --base main", code: 1)
         #expect(
             worse.out.hasPrefix("This change of the log definitions brings 1 error, so the change cannot be reviewed"),
             "\(worse.out)")
@@ -888,9 +853,9 @@ import TestSupport
     @Test("A type is reported once if the base's documents have errors")
     func typeIsReportedOnceIfTheBaseHasErrors() throws {
         let wrong = Self.search(Self.row, "position | nope | 上から")
-        let scratch = try base(History(name: "errors-of-before", before: ["search.md": wrong]))
+        let scratch = try Self.base(History(isLockedFirst: true, before: ["search.md": wrong]))
         try scratch.write(Self.typeChange, to: "D/search.md")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
+        let result = try scratch.loggen("review D --base main")
         #expect(
             result.out.contains(
                 "  the column `position` of `search.show` changes its type: `int(0...)` → `string(3)`; breaks"),
@@ -900,7 +865,7 @@ import TestSupport
     // MARK: Git histories
 
     @Test("Only commits of the branch are attributed to it") func onlyWhatTheBranchAddsIsBlamedOnIt() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
         try scratch.commit("mine")
         // In the meantime, `main` gets a breaking change.
@@ -908,8 +873,7 @@ import TestSupport
         try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
         try scratch.commit("theirs")
         try scratch.git("switch", "-q", "change")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("review D --base main")
         #expect(
             result.out.hasPrefix("This change of the log definitions breaks nothing: 1 event changed.\n"),
             "\(result.out)")
@@ -931,27 +895,26 @@ import TestSupport
         let scratch = try Scratch([
             "D/search.md": document("", "", "| hint | string? | |"), "D/loggen.yml": "outputs: {}\n",
         ])
-        #expect(try Tool.run("lock", "D", in: scratch.url).code == 0)
+        try scratch.expect("lock D")
         try scratch.git("init", "-q", "-b", "main")
         try scratch.commit("base")
         try scratch.git("switch", "-qc", "change")
         try scratch.write(document(category, event, column), to: "D/search.md")
         try scratch.commit("change")
-        let review = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(review.code == 1 && review.out.contains("breaks app code, and is not accepted"), "\(review)")
-        #expect(review.out.contains("is removed from the code of apps for \(apps); breaks app code"), "\(review)")
-        #expect(try Tool.run("review", "D", "--base", "main", "--accepted", in: scratch.url).code == 0)
-        let check = try Tool.run("check", "D", "--base", "main", in: scratch.url)
-        #expect(check.code == 1 && check.error.contains("is removed from the code of apps for \(apps)"), "\(check)")
+        try scratch.expect(
+            "review D --base main", code: 1, out: "breaks app code, and is not accepted",
+            "is removed from the code of apps for \(apps); breaks app code")
+        try scratch.expect("review D --base main --accepted")
+        try scratch.expect("check D --base main", code: 1, error: "is removed from the code of apps for \(apps)")
         // The way back breaks nothing.
         try scratch.git("switch", "-q", "main")
-        #expect(try Tool.run("review", "D", "--base", "HEAD", in: scratch.url).code == 0)
-        #expect(try Tool.run("check", "D", "--base", "change", in: scratch.url).code == 0)
+        try scratch.expect("review D --base HEAD")
+        try scratch.expect("check D --base change")
     }
 
     @Test("A revision that several refs have is refused with their names, until one is named in full")
     func ambiguousRevision() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.commit("mine")
         try scratch.git("tag", "main")
         for command in [
@@ -968,11 +931,11 @@ import TestSupport
         }
         // git would accept a tag with the name of a missing branch.
         try scratch.git("tag", "refs/heads/other")
-        #expect(try Tool.run("review", "D", "--base", "refs/heads/other", in: scratch.url).code == 2)
+        try scratch.expect("review D --base refs/heads/other", code: 2)
     }
 
     @Test("Two merged branches are one change") func twoMergedBranchesAreOneChange() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
         try scratch.commit("home")
         try scratch.git("switch", "-qc", "other", "main")
@@ -980,11 +943,8 @@ import TestSupport
         try scratch.commit("settings")
         try scratch.git("switch", "-q", "change")
         try scratch.git("merge", "-q", "--no-edit", "other")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 0)
-        #expect(
-            result.out.contains("breaks nothing: 2 events added") && result.out.contains("`home.open`")
-                && result.out.contains("`settings.open`"))
+        try scratch.expect(
+            "review D --base main", out: "breaks nothing: 2 events added", "`home.open`", "`settings.open`")
     }
 
     @Test(
@@ -1021,8 +981,7 @@ import TestSupport
         try scratch.commit("nothing")
         try scratch.git("switch", "-qc", "change")
         try scratch.write("# ホーム `home`\n\n## 開いた `open`\n", to: "D/home.md")
-        let result = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(result.code == 0)
+        let result = try scratch.expect("review D --base main")
         #expect(
             result.out.hasPrefix(
                 "This change of the log definitions breaks nothing: 1 event added.\nnote: `main` has no definitions in `D`: all are new, and nothing is compared\n"
@@ -1030,7 +989,7 @@ import TestSupport
     }
 
     @Test("A shallow clone gets help to fetch the history") func aShallowCloneGetsTheWayOut() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.commit("change")
         let clones = try Scratch()
         try clones.git(
@@ -1069,7 +1028,7 @@ import TestSupport
     /// In a container, the user does not own the files that the host checked out.
     @Test("Git's message about another owner is complete", .enabled(if: geteuid() == 0))
     func messageOfGitAboutAnotherOwnerIsComplete() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         for path in ["", ".git", "D"] { #expect(chown(scratch.url.appendingPathComponent(path).path, 1001, 1001) == 0) }
         for arguments in [["--base", "main"], ["--base-tag", "v*"]] {
             let result = try Tool.run(
@@ -1083,19 +1042,18 @@ import TestSupport
     }
 
     @Test("A tag can replace a branch as the base") func tagCanReplaceABranchAsTheBase() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.git("tag", "v1.0")
         try scratch.git("tag", "nightly")
         try scratch.write(Self.search(Self.row, "position | string(3) | 上から"), to: "D/search.md")
         try scratch.commit("change")
         try scratch.git("tag", "nightly-2")
-        let result = try Tool.run("review", "D", "--base-tag", "v*", in: scratch.url)
-        #expect(result.code == 1)
+        let result = try scratch.expect("review D --base-tag v*", code: 1)
         #expect(
             result.out.hasPrefix(
                 "This change of the log definitions breaks app code, the warehouse and old apps, and is not accepted"))
         #expect(
-            try Tool.run("review", "D", "--base-tag", "nightly*", in: scratch.url).out
+            try scratch.loggen("review D --base-tag nightly*").out
                 == "The log definitions are the same as in `nightly-2`.\n")
     }
 
@@ -1121,33 +1079,33 @@ import TestSupport
             (["--base", "main", "--sources", "nowhere.json"], "loggen: error: cannot read `nowhere.json`: "),
         ])
     func wrongUsageIsExplained(_ arguments: [String], _ sentence: String) throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         let result = try Tool.run(["review", "D"] + arguments, in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error.hasPrefix(sentence) && result.out.isEmpty, "\(result.error)")
     }
 
     @Test("Usages show where the app posts an event") func usagesSayWhereTheAppPosts() throws {
-        let scratch = try base(History(name: ""))
+        let scratch = try Self.base()
         try scratch.write(Self.search(Self.row, Self.position, "note | string(40)? | ひとこと"), to: "D/search.md")
         try scratch.write(
             #"{"events":[{"event":"search.show","places":[{"file":"App/画面.swift","line":12}]}]}"#, to: "usage.json")
-        let result = try Tool.run("review", "D", "--base", "main", "--sources", "usage.json", in: scratch.url)
-        #expect(result.code == 0 && result.out.contains("\n  the app posts it in `App/画面.swift:12`\n"), "\(result.out)")
+        try scratch.expect(
+            "review D --base main --sources usage.json", out: "\n  the app posts it in `App/画面.swift:12`\n")
     }
 
     @Test("Every warehouse is listed for a change of any size")
     func everyWarehouseIsNamedHoweverMuchChanges() throws {
         func many(_ rows: String) -> String {
             "# 多い `many`\n"
-                + (1...100).map {
+                + (1...60).map {
                     "\n## `act\($0)`\n\n| column | type | description |\n| - | - | - |\n| number | int32 | x |\n\(rows)"
                 }.joined()
         }
-        let scratch = try base(History(name: "", before: ["many.md": many(""), "loggen.yml": "outputs: {sql: {}}\n"]))
+        let scratch = try Self.base(History(before: ["many.md": many(""), "loggen.yml": "outputs: {sql: {}}\n"]))
         try scratch.write(
             many((1...5).map { "| note\($0) | string(40)? | とても長い説明がここにある |\n" }.joined()), to: "D/many.md")
-        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
+        let markdown = try scratch.loggen("review D --base main --format markdown")
         #expect(markdown.code == 0 && markdown.out.utf16.count < 65_000, "\(markdown.error)")
         for title in ["DuckDB", "Spark", "PostgreSQL", "BigQuery", "Snowflake", "ClickHouse"] {
             #expect(markdown.out.contains("<summary>\(title): "), "\(title)")
@@ -1155,30 +1113,28 @@ import TestSupport
     }
 
     /// GitHub accepts 65,536 characters.
-    @Test("A report of five hundred changed events is short enough") func fiveHundredChangedEventsFit() throws {
+    @Test("A report of 400 changed events is short enough") func manyChangedEventsFit() throws {
         func many(_ type: String) -> String {
             "# 多い `many`\n"
-                + (1...500).map { index in
+                + (1...400).map { index in
                     "\n## 行動\(index)の、とても長い題名がついたイベント `act\(index)`\n\n"
                         + (1...5).map { "列の説明がここに何行も続く。\($0)\n" }.joined()
                         + "\n| column | type | description |\n| - | - | - |\n| number\(index) | \(type) | とても長い説明 |\n"
                 }.joined()
         }
-        let scratch = try base(History(name: "", before: ["many.md": many("int32")]))
+        let scratch = try Self.base(History(before: ["many.md": many("int32")]))
         try scratch.write(many("string(100)"), to: "D/many.md")
-        let markdown = try Tool.run("review", "D", "--base", "main", "--format", "markdown", in: scratch.url)
-        #expect(markdown.code == 1)
+        let markdown = try scratch.expect(
+            "review D --base main --format markdown", code: 1, out: "400 events changed",
+            " more: `loggen review … --format text` shows all.")
         #expect(markdown.out.utf16.count < 65_000 && markdown.out.utf16.count > 50_000, "\(markdown.out.utf16.count)")
-        #expect(
-            markdown.out.contains("500 events changed")
-                && markdown.out.contains(" more: `loggen review … --format text` shows all."))
         #expect(markdown.out.contains("**What to do**") && markdown.out.hasSuffix("<!-- loggen review: D -->\n"))
         // Every folded section is closed.
         #expect(
             markdown.out.components(separatedBy: "<details>").count
                 == markdown.out.components(separatedBy: "</details>").count)
-        let text = try Tool.run("review", "D", "--base", "main", in: scratch.url)
-        #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 501)
+        let text = try scratch.loggen("review D --base main")
+        #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 401)
     }
 }
 

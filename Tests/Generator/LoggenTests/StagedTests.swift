@@ -4,14 +4,25 @@ import TestSupport
 
 /// Tests of `--staged` and of the git hooks of `loggen init`, with git itself.
 @Suite(.timeLimit(.minutes(5))) struct StagedTests {
-    /// A git repository with a folder whose hooks run the tool under test.
     private final class Repository {
         let scratch: Scratch
-        /// The folder with the definitions' folder.
         let folder: String
 
-        /// Creates a repository with a commit that has definitions, outputs and hooks.
-        init(_ folder: String = "", files: [String: String] = [:]) throws {
+        init() throws {
+            scratch = try Scratch(copying: Self.base.get())
+            folder = ""
+        }
+
+        private static let base: Result<URL, any Error> = Result {
+            let base = RunFolder.url.appendingPathComponent("staged")
+            let repository = try Repository("")
+            try withExtendedLifetime(repository) {
+                try FileManager.default.copyItem(at: repository.scratch.url, to: base)
+            }
+            return base
+        }
+
+        init(_ folder: String, files: [String: String] = [:]) throws {
             scratch = try Scratch(files)
             self.folder = folder
             try must("git", "init", "--quiet", "--initial-branch", "main", in: ".")
@@ -58,7 +69,6 @@ import TestSupport
             try write(path, text.replacingOccurrences(of: old, with: new))
         }
 
-        /// Generates the outputs and locks the definitions.
         func generate(in place: String? = nil) throws {
             try must("loggen", "lock", "--accept", "Definitions", "--quiet", in: place)
             try must("loggen", "Definitions", "--quiet", in: place)
@@ -397,9 +407,7 @@ import TestSupport
     @Test("Outside of a repository, and for writing, `--staged` is a mistake")
     func mistakes() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
-        let outside = try Tool.run("check", "--staged", "D", in: scratch.url)
-        #expect(outside.code == 2 && outside.error.contains("not a git repository"), "\(outside.error)")
-        let format = try Tool.run("format", "--staged", "D", in: scratch.url)
-        #expect(format.code == 2 && format.error.contains("loggen format --check --staged"), "\(format.error)")
+        try scratch.expect("check --staged D", code: 2, error: "not a git repository")
+        try scratch.expect("format --staged D", code: 2, error: "loggen format --check --staged")
     }
 }
