@@ -120,7 +120,7 @@ package struct LineScan: Sendable {
         }
     }
 
-    /// Returns the length of a marker: `>`, `-`, `*`, `+`, a number, `[ ]` or `-->`. A list's marker includes the blank
+    /// Returns the length of a marker: `>`, `-`, `*`, `+`, a number, `a)`, `[ ]` or `-->`. A list's marker includes the blank
     /// after it. Nil without a marker.
     private static func markerLength(_ bytes: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int? {
         guard start < end else { return nil }
@@ -128,6 +128,7 @@ package struct LineScan: Sendable {
         case 0x3E: return 1
         case 0x2D where start + 2 < end && bytes[start + 1] == 0x2D && bytes[start + 2] == 0x3E: return 3
         case 0x5B where start + 3 < end && bytes[start + 2] == 0x5D && isSpaceOrTab(bytes[start + 3]): return 4
+        case 0x61...0x7A where start + 2 < end && bytes[start + 1] == 0x29 && isSpaceOrTab(bytes[start + 2]): return 3
         case 0x2A, 0x2B, 0x2D: return start + 1 < end && isSpaceOrTab(bytes[start + 1]) ? 2 : nil
         case 0x30...0x39:
             var index = start
