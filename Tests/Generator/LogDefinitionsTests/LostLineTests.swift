@@ -170,8 +170,8 @@ import TestSupport
         ])
     func help(_ line: String, _ row: String) async {
         let analysis = await analyse(["search.md": "# search\n\n## show\n\n\(Self.table)\n\(line)\n"])
-        let notes = analysis.diagnostics.flatMap(\.notes).map(\.message)
-        #expect(notes == ["add it to the column table: `\(row)`"], "\(notes)")
+        let notes = analysis.diagnostics.flatMap(\.notes).map(\.text)
+        #expect(notes == ["add to the column table:\n\(row)"], "\(notes)")
     }
 
     @Test("A list item with a name and a named type is a lost column, and a sentence is not")

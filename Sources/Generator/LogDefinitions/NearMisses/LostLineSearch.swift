@@ -13,13 +13,6 @@ struct LostLineSearch {
     /// The types of `types.md` by name.
     let types: [String: LogValueType]
 
-    init(
-        _ document: MarkdownDocument, _ outline: DocumentOutline, _ kind: SourceFile.Kind,
-        types: [String: LogValueType]
-    ) {
-        (self.document, self.outline, self.kind, self.types) = (document, outline, kind, types)
-    }
-
     var source: SourceText { document.source }
 
     typealias Section = DocumentOutline.Section
@@ -45,10 +38,7 @@ struct LostLineSearch {
                 guard let scan = source.scan(in: range, isStripped: true), (1...6).contains(scan.marks),
                     scan.afterMarks < scan.end
                 else { continue }
-                let heading = heading(scan, on: line, level: 1, in: container)
-                return LostLines(
-                    lines: [heading],
-                    surroundings: .init(context: .category, tableAbove: nil, hasColumns: false, hasDetails: false))
+                return LostLines(lines: [heading(scan, on: line, level: 1, in: container)])
             }
         }
         return nil
@@ -60,48 +50,33 @@ struct LostLineSearch {
     /// line must also contain the name of an event or a type.
     func heading(_ scan: LineScan, on line: Int, in container: LineContainer, isNotes: Bool, isType: Bool) -> LostLine?
     {
-        let range = scan.start..<scan.end
         guard scan.marks > 0 else {
-            let isMeant = container.isHTML ? isUnderlinedOrTagged(scan, on: line) : isType && isTypeHeading(range)
+            let range = scan.start..<scan.end
+            let isMeant = container == .html ? isTagged(scan, on: line) : isType && isTypeHeading(range)
             guard isMeant else { return nil }
             return LostLine(
                 line: line, range: range, kind: .heading(level: 2, text: range, hasName: true),
                 cause: container.cause ?? "a heading begins with `#`")
         }
         guard scan.marks <= 6, scan.afterMarks < scan.end else { return nil }
-        let hasMarker = source.scan(at: line).map { $0.start < scan.start } ?? false
-        let isText: Bool =
-            switch container {
-            case .text: true
-            case .html: !isNotes
-            case .list: !hasMarker
-            case .quote, .code: false
-            }
         let isMeant =
-            isText
-            ? scan.marks > 1 || scan.hasAnyBlankAfterMarks && (scan.hasWideMark || container.isHTML)
+            container == .text || container == .html && !isNotes
+            ? scan.marks > 1 || scan.hasWideMark && scan.hasAnyBlankAfterMarks
             : scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan.afterMarks..<scan.end)
         return isMeant ? heading(scan, on: line, level: max(2, scan.marks), in: container) : nil
     }
 
     private func heading(_ scan: LineScan, on line: Int, level: Int, in container: LineContainer) -> LostLine {
-        var other: Unicode.Scalar? { source.string(scan.start..<scan.end).unicodeScalars.first { $0 != "#" } }
-        let before = source.bytes[source.lineRange(line).lowerBound..<scan.start]
+        let other = source.string(scan.start..<scan.end).unicodeScalars.first { $0 != "#" }
         let cause: String =
-            if scan.isEscaped {
-                "the backslash before it makes it a paragraph"
-            } else if scan.hasWideMark {
-                "it begins with " + described(other)
-            } else if let invisible = scan.invisible {
-                "it is preceded by " + described(source.string(invisible).unicodeScalars.first)
-            } else if before.contains(0x3E), before.first(where: { $0 != 0x20 }) == 0x3C {
-                "HTML precedes it on its line"
-            } else if let cause = container.cause {
+            if scan.hasWideMark {
+                "it begins with \(described(other))"
+            } else if let cause = self.cause(of: scan, on: line, in: container) {
                 cause
+            } else if scan.hasBlankAfterMarks {
+                "it is indented by four columns or more"
             } else if scan.hasAnyBlankAfterMarks {
-                scan.hasBlankAfterMarks
-                    ? "it is indented by four columns or more"
-                    : "the `#` is followed by \(described(other)), instead of a space"
+                "the `#` is followed by \(described(other)), instead of a space"
             } else {
                 "a space is missing after the `#`"
             }
@@ -113,23 +88,18 @@ struct LostLineSearch {
 
     /// Returns whether a line would name an event or a type if it were a heading.
     func hasName(_ text: Range<Int>) -> Bool {
-        let name = Name.identifier(ofCell: source.string(text), allowsTitle: true)
+        let name = Name.identifier(ofCell: String(Substring(source.string(text)).withoutTags), allowsTitle: true)
         return Name.isIdentifier(name)
             || (kind == .types && TypeNotation.isTypeName(trimmed(name.prefix { $0 != ":" })))
     }
 
     /// Returns whether a line of HTML is a heading: `<h2>show</h2>`, or a name above a line of hyphens.
-    private func isUnderlinedOrTagged(_ scan: LineScan, on line: Int) -> Bool {
-        guard scan.start < scan.end else { return false }
+    private func isTagged(_ scan: LineScan, on line: Int) -> Bool {
         let tag = source.string(source.lineRange(line).lowerBound..<scan.start).lowercased()
-        var isMeant = tag.hasSuffix("<h1>") || tag.hasSuffix("<h2>")
-        if !isMeant, line + 1 < source.lineStarts.count, let below = source.scan(at: line + 1) {
-            let text = source.bytes[below.start..<max(below.start, below.end)]
-            isMeant = text.count > 1 && (text.allSatisfy { $0 == 0x2D } || text.allSatisfy { $0 == 0x3D })
-        }
-        guard isMeant else { return false }
-        let text = String(Substring(source.string(scan.start..<scan.end)).withoutTags)
-        return Name.isIdentifier(Name.identifier(ofCell: text, allowsTitle: true))
+        let below = line + 1 < source.lineStarts.count ? source.bytes[source.lineRange(line + 1)] : []
+        let isUnderlined = below.count > 1 && (below.allSatisfy { $0 == 0x2D } || below.allSatisfy { $0 == 0x3D })
+        return (isUnderlined || tag.hasSuffix("<h1>") || tag.hasSuffix("<h2>"))
+            && hasName(scan.start..<max(scan.start, scan.end))
     }
 
     /// Returns whether a line is a scalar type's heading without number signs: `PersonID: string(12)`.
@@ -165,52 +135,57 @@ struct LostLineSearch {
     /// Returns whether cells are headers, a column with its type, or a detail with its value.
     static func readsLikeRow(_ cells: [String], in context: SectionContext) -> Bool {
         guard cells.count > 1 else { return false }
-        if isHeader(cells, in: context) { return true }
-        if cells.count == 2, Details.Key(spelling: String(withoutBackticks(cells[0][...]))) != nil { return true }
-        return Name.isIdentifier(Name.identifier(ofCell: cells[0])) && cells.dropFirst().contains(where: isType)
+        return isHeader(cells, in: context) || cells.count == 2 && isKey(cells[0])
+            || isName(cells[0]) && cells.dropFirst().contains(where: isType)
     }
 
-    static func isType(_ cell: String) -> Bool {
+    private static func isName(_ cell: String) -> Bool { Name.isIdentifier(Name.identifier(ofCell: cell)) }
+
+    private static func isKey(_ cell: String) -> Bool {
+        Details.Key(spelling: String(withoutBackticks(cell[...]))) != nil
+    }
+
+    private static func isType(_ cell: String) -> Bool {
         guard let parsed = try? TypeNotation.parse(String(withoutBackticks(cell[...]))) else { return false }
         return parsed.type.typeName == nil
     }
 
     /// Returns whether cells fit the headers of a table: as many cells, with a name, a key or a value where the table
     /// has one.
-    /// - Parameters:
-    ///   - isBelow: whether the line is directly below the table.
-    ///   - isText: whether the line is in a paragraph.
-    static func fits(_ cells: [String], _ headers: [HeaderKind?], isBelow: Bool, isText: Bool) -> Bool {
-        guard cells.count == headers.count, cells.count > 1 else { return false }
+    /// - Parameter isBelow: whether the line is text directly below the table.
+    func fits(_ cells: [String], _ header: Row, isBelow: Bool) -> Bool {
+        guard cells.count == header.cells.count, cells.count > 1 else { return false }
+        let headers = header.cells.map { HeaderKind($0.text(in: source)) }
         func cell(_ kind: HeaderKind) -> String? { headers.firstIndex(of: kind).map { cells[$0] } }
-        if let key = cell(.key) { return Details.Key(spelling: String(withoutBackticks(key[...]))) != nil }
+        if let key = cell(.key) { return Self.isKey(key) }
         guard let name = cell(.column), let type = cell(.type) else {
-            return isBelow && cell(.value).map { !$0.isEmpty && !$0.contains(" ") } ?? false
+            return cell(.value).map { !$0.isEmpty && !$0.contains(" ") } ?? false
         }
-        if name.isEmpty, type.isEmpty {
-            return cell(.event).map { Name.isIdentifier(Name.identifier(ofCell: $0)) } ?? false
-        }
-        guard Name.isIdentifier(Name.identifier(ofCell: name)) else { return false }
-        return isType(type) || isBelow && isText || type.first?.isUppercase == true
+        if name.isEmpty, type.isEmpty { return cell(.event).map(Self.isName) ?? false }
+        return Self.isName(name) && (Self.isType(type) || isBelow || type.first?.isUppercase == true)
     }
 
-    /// The reason why a line with separators is not a row. Nil if the line itself has no flaw.
-    func cause(ofRow scan: LineScan, on line: Int, in container: LineContainer) -> String? {
-        if scan.isEscaped { return "a backslash precedes its first pipe" }
+    /// The reason why CommonMark does not read a line as its author meant it. Nil if the line itself has no flaw.
+    func cause(of scan: LineScan, on line: Int, in container: LineContainer) -> String? {
+        let text = source.string(scan.start..<max(scan.start, scan.end)).unicodeScalars
+        if scan.isEscaped { return "a backslash precedes it" }
+        if scan.isDelimiter, let other = text.first(where: { !"-| :\t".unicodeScalars.contains($0) }) {
+            return "it has \(described(other)), instead of a hyphen or `|`"
+        }
         if scan.widePipes > 0 {
-            let text = source.string(scan.start..<scan.end)
-            return "its cells are separated by \(described(text.unicodeScalars.first { $0.resemblesPipe })), not by `|`"
+            return "its cells are separated by \(described(text.first { $0.resemblesPipe })), not by `|`"
         }
         if scan.tabs > 0, scan.pipes == 0 { return "its cells are separated by tabs, not by `|`" }
         if let invisible = scan.invisible {
-            return "it is preceded by " + described(source.string(invisible).unicodeScalars.first)
+            return "it is preceded by \(described(source.string(invisible).unicodeScalars.first))"
         }
-        if let cause = container.cause { return cause }
-        return source.bytes[source.lineRange(line).lowerBound..<scan.start].contains(0x3C)
-            ? "HTML precedes it on its line" : nil
+        let isBehindHTML = source.bytes[source.lineRange(line).lowerBound..<scan.start].contains(0x3C)
+        return container.cause ?? (isBehindHTML ? "HTML precedes it on its line" : nil)
     }
 
-    func described(_ scalar: Unicode.Scalar?) -> String { scalar.map(ScalarNames.described) ?? "another character" }
+    private func described(_ scalar: Unicode.Scalar?) -> String {
+        scalar.map(ScalarNames.described) ?? "another character"
+    }
 }
 
 extension Unicode.Scalar {

@@ -4,8 +4,8 @@ struct SectionSearch {
     let search: LostLineSearch
     let section: DocumentOutline.Section
     private var found: [LostLines] = []
-    /// The headers of the last table above with a definition.
-    private var headers: [HeaderKind?] = []
+    /// The last table above, if it defines something.
+    private var table: Table?
     /// The last line of a table, if only blank lines and rows that belong to it follow.
     private var tableEnd: Int?
 
@@ -20,241 +20,187 @@ struct SectionSearch {
         for index in section.blocks.indices {
             let block = section.blocks[index]
             if case .table(let table) = block.content {
-                if index < section.notesStart { read(table, index, skippedRows) }
-                continue
-            }
-            guard !section.role(at: index).isDefinition, let container = LineContainer(of: block, in: source) else {
+                if index < section.notesStart { read(table, section.role(at: index).isDefinition, skippedRows) }
+            } else if let container = LineContainer(of: block, in: source) {
+                let isBelowTable = tableEnd.map { $0 + 1 == block.lines.lowerBound } ?? false
+                read(block, in: container, isNotes: index >= section.notesStart)
+                guard index < section.notesStart, (found.last?.last.line ?? -1) < block.lines.lowerBound else {
+                    continue
+                }
+                if let name = search.name(aboveTableAt: index, of: section) {
+                    add(name)
+                } else if container == .html, isBelowTable || index < section.firstColumnTable ?? .max {
+                    // Below the section's column table, a table in HTML is a note, unless it continues a table.
+                    addHTMLTable(block)
+                }
+            } else {
                 tableEnd = nil
-                continue
             }
-            let count = found.count
-            read(block, in: container, isNotes: index >= section.notesStart)
-            if found.count == count, let name = search.name(aboveTableAt: index, of: section) { add(name) }
         }
-        return withoutExplanations()
+        return found
     }
 
-    private mutating func read(_ table: Table, _ index: Int, _ skippedRows: Set<Int>) {
-        for row in table.rows where skippedRows.contains(row.line) {
-            if let scan = source.scan(at: row.line) { add(skipped(scan, on: row.line)) }
+    private mutating func read(_ table: Table, _ isDefinition: Bool, _ skippedRows: Set<Int>) {
+        if !skippedRows.isEmpty {
+            for row in table.rows where skippedRows.contains(row.line) {
+                if let scan = source.scan(at: row.line) { add(skipped(scan, on: row.line)) }
+            }
         }
         tableEnd = table.header.line + 1 + table.rows.count
-        guard section.role(at: index).isDefinition else {
-            headers = []
-            return
-        }
-        headers = table.header.cells.map { HeaderKind($0.text(in: source)) }
+        self.table = isDefinition ? table : nil
     }
 
     /// The mistake in a line that CommonMark reads as a row of the table above.
     private func skipped(_ scan: LineScan, on line: Int) -> LostLine {
         if let heading = search.heading(scan, on: line, in: .text, isNotes: false, isType: false) { return heading }
-        let cause =
-            search.cause(ofRow: scan, on: line, in: .text)
-            ?? (scan.pipes > 0
-                ? "it begins without a pipe, unlike its header: it may be the second half of the row above"
-                : "it has no pipe, and no empty line precedes it")
-        return LostLine(
-            line: line, range: scan.start..<scan.end,
-            kind: .row(scan.separators > 0 ? search.cells(of: scan) : [], isDelimiter: false), cause: cause)
+        var row = row(scan, on: line, scan.separators > 0 ? search.cells(of: scan) : [], in: .text)
+        row.cause =
+            row.cause ?? "it is part of the table above, and has too few pipes: text needs an empty line above it"
+        return row
     }
 
-    // MARK: Blocks
-
     private mutating func read(_ block: Block, in container: LineContainer, isNotes: Bool) {
-        let lines = source.textLines(of: block).map { line, range in
-            (line, range, scan: source.scan(in: range, isStripped: true).flatMap { $0.start < $0.end ? $0 : nil })
+        let lines = source.textLines(of: block).compactMap { line, range in
+            source.scan(in: range, isStripped: true).map { (line, scan: $0) }
         }
-        let scans = lines.compactMap(\.scan)
-        var hasHeading = false
+        // A fence in a list or a quote.
+        func isFence(_ scan: LineScan) -> Bool {
+            let text = source.bytes[scan.start..<max(scan.start, scan.end)]
+            return text.starts(with: "```".utf8) || text.starts(with: "~~~".utf8)
+        }
+        let hasClosedFences = lines.count { isFence($0.scan) }.isMultiple(of: 2)
+        let isType = context == .type && lines.count == 1
+        var (hasHeading, isInFence, isBelowText) = (false, false, false)
         var pasted: PastedCells?
-        var isBelowText = false
-        let hasClosedFences = scans.count(where: isFence).isMultiple(of: 2)
-        var isInFence = false
-        let isPiped = container.isText && !isNotes && hasTwoRows(scans)
-        for (line, range, scan) in lines {
-            guard let scan else {
+        for (line, scan) in lines {
+            guard scan.start < scan.end else {
                 (pasted, isBelowText) = (nil, false)
                 continue
             }
             if hasClosedFences, isFence(scan) { isInFence.toggle() }
             if isInFence { continue }
-            let isType = context == .type && lines.count == 1
             if let heading = search.heading(scan, on: line, in: container, isNotes: isNotes, isType: isType) {
                 add(heading)
                 hasHeading = true
             }
             if hasHeading || isNotes { continue }
-            var lost: LostLine?
-            if pasted == nil, scan.separators == 0 || scan.tabs > 0, isAboveText(line, in: block) {
-                pasted = PastedCells.separator(of: source.string(scan.start..<scan.end), in: context)
+            var text: String { source.string(scan.start..<scan.end) }
+            if pasted == nil, scan.separators == 0 || scan.tabs > 0, line < block.lines.upperBound {
+                pasted = PastedCells(text, in: context)
             }
-            let isBelowTable = tableEnd.map { $0 + 1 == line } ?? false
+            var lost: LostLine?
             if let pasted {
-                lost = self.pasted(scan, on: line, pasted, in: container)
-            } else if let cells = cells(of: scan, isPiped: isPiped, in: container) {
+                let isRule = text.utf8.allSatisfy { "-=+ ".utf8.contains($0) }
+                lost = row(scan, on: line, isRule ? [] : pasted.cells(of: text), in: container)
+                lost?.cause = container.cause ?? "its cells are separated by \(pasted.name), not by `|`"
+            } else if let cells = cells(of: scan, in: container) {
                 lost = row(scan, on: line, cells, in: container)
             } else if case .heading = block.content {
                 lost = row(scan, on: line, [], in: container)
-                lost?.kind = .row([], isDelimiter: true)
-            } else if let detail = detail(scan, on: line) {
-                lost = detail
-            } else if let column = column(range, on: line, in: container), !column.isUncertain || !isBelowText {
-                // A line directly below a table is a row that lost its form.
-                lost =
-                    isBelowTable && !column.isUncertain
-                    ? row(scan, on: line, search.cells(of: scan), in: container) : column
+            } else {
+                lost = detail(scan, on: line) ?? column(scan, on: line, in: container)
+                if isBelowText, lost?.isUncertain == true { lost = nil }
             }
             isBelowText = lost == nil
-            if lost == nil, let last = found.last, last.last.column != nil, last.last.end == line - 1,
-                isNested(scan, below: last.last.line)
-            {
-                found[found.count - 1].lines[last.lines.count - 1].describe(
-                    source.string(scan.start..<scan.end), on: line)
-                continue
-            }
             if let lost { add(lost) } else { tableEnd = nil }
         }
-        if !isNotes, !hasHeading, container.isHTML { addHTMLTable(block) }
     }
 
     private mutating func add(_ line: LostLine) {
-        let isNext: Bool =
-            found.last.map { last in
-                guard last.last.belongs(with: line) else { return false }
-                let isHeader = line.cells.map { LostLineSearch.isHeader($0, in: context) } ?? false
-                return !isHeader
-                    && (last.last.end + 1..<max(last.last.end + 1, line.line)).allSatisfy { source.isBlankLine($0) }
-            } ?? false
-        if isNext { return found[found.count - 1].lines.append(line) }
-        let surroundings = LostLines.Surroundings(
-            context: context, tableAbove: tableEnd, hasColumns: section.firstColumnTable != nil,
-            hasDetails: section.hasDetails)
-        found.append(LostLines(lines: [line], surroundings: surroundings))
-    }
-
-    /// Removes the lines that begin with a column of the section's tables, because they explain that column.
-    private func withoutExplanations() -> [LostLines] {
-        guard found.contains(where: { $0.first.column != nil }) else { return found }
-        var columns: Set<String> = []
-        for index in section.blocks.indices {
-            switch section.role(at: index) {
-            case .columns(let table, let header), .events(let table, let header):
-                guard let cell = header.kinds.firstIndex(of: .column) else { continue }
-                for row in table.rows where row.cells.indices.contains(cell) {
-                    columns.insert(Name.identifier(ofCell: row.cells[cell].text(in: source)))
-                }
-            default: break
-            }
+        let hasHeaders = line.kind == .row && LostLineSearch.isHeader(line.cells, in: context)
+        // Indented lines, such as those of a nested list, describe the line above.
+        func isGap(_ line: Int) -> Bool { source.bytes[source.lineRange(line)].first.map { $0 <= 0x20 } ?? true }
+        if let last = found.last?.last, last.kind == line.kind, !last.isUncertain || line.isUncertain, !line.isHeading,
+            !hasHeaders, (last.line + 1..<max(last.line + 1, line.line)).allSatisfy(isGap)
+        {
+            return found[found.count - 1].lines.append(line)
         }
-        return found.compactMap { group in
-            var group = group
-            group.lines.removeAll { $0.column.map { columns.contains($0.name) } ?? false }
-            return group.lines.isEmpty ? nil : group
+        var lines = LostLines(lines: [line], hasHeaders: hasHeaders)
+        switch line.kind {
+        case .row where !hasHeaders: (lines.tableAbove, lines.hasTable) = (tableEnd, tableEnd != nil)
+        case .column: lines.hasTable = section.firstColumnTable != nil
+        case .detail: lines.hasTable = section.hasDetails
+        case .row, .heading: break
         }
+        found.append(lines)
     }
 
-    private func isAboveText(_ line: Int, in block: Block) -> Bool {
-        line < block.lines.upperBound && !source.isBlankLine(line + 1)
-    }
+    // MARK: Rows, columns and details
 
-    /// Returns whether a line is indented more than another one, like a nested item.
-    private func isNested(_ scan: LineScan, below line: Int) -> Bool {
-        let indentations = [source.lineIndex(at: scan.start), line].map { line in
-            source.bytes[source.lineRange(line)].prefix { $0 == 0x20 || $0 == 0x09 }.count
-        }
-        return indentations[0] > indentations[1]
-    }
-
-    // MARK: Fences in other blocks
-
-    private func isFence(_ scan: LineScan) -> Bool {
-        let text = source.bytes[scan.start..<scan.end]
-        return text.starts(with: "```".utf8) || text.starts(with: "~~~".utf8)
-    }
-
-    // MARK: Rows
-
-    private func hasTwoRows(_ scans: [LineScan]) -> Bool {
-        [\LineScan.pipes, \.widePipes, \.tabs].contains { sign in scans.count { $0[keyPath: sign] > 0 } > 1 }
+    private mutating func addHTMLTable(_ block: Block) {
+        let text = source.string(block.range).lowercased()
+        guard !text.hasPrefix("<!--"), ["<table", "<tr", "<td", "<th"].contains(where: text.holds) else { return }
+        let line = block.lines.lowerBound
+        add(LostLine(line: line, range: source.lineRange(line), kind: .row, cause: "a table in HTML is a note"))
     }
 
     /// The cells of a line that reads like a row. Nil for other lines.
-    private func cells(of scan: LineScan, isPiped: Bool, in container: LineContainer) -> [String]? {
-        guard scan.separators > 0 || scan.isDelimiter || scan.beginsWithPipe else { return nil }
-        let cells = search.cells(of: scan)
-        if scan.beginsWithPipe || scan.isDelimiter || isPiped || (container.isText && scan.tabs > 1) { return cells }
-        let fits = LostLineSearch.fits(cells, headers, isBelow: tableEnd != nil, isText: container.isText)
+    private func cells(of scan: LineScan, in container: LineContainer) -> [String]? {
+        guard scan.separators > 0 || scan.beginsWithPipe else { return nil }
+        let cells = scan.isDelimiter ? [] : search.cells(of: scan)
+        if scan.beginsWithPipe || scan.isDelimiter || container == .text && scan.tabs > 1 { return cells }
+        let isBelow = tableEnd != nil && container == .text
+        let fits = table.map { search.fits(cells, $0.header, isBelow: isBelow) } ?? false
         return fits || LostLineSearch.readsLikeRow(cells, in: context) ? cells : nil
     }
 
     private func row(_ scan: LineScan, on line: Int, _ cells: [String], in container: LineContainer) -> LostLine {
         LostLine(
-            line: line, range: scan.start..<max(scan.start, scan.end),
-            kind: .row(cells, isDelimiter: scan.isDelimiter),
-            cause: search.cause(ofRow: scan, on: line, in: container))
+            line: line, range: scan.start..<max(scan.start, scan.end), kind: .row, cells: cells,
+            cause: search.cause(of: scan, on: line, in: container))
     }
 
-    private func pasted(_ scan: LineScan, on line: Int, _ pasted: PastedCells, in container: LineContainer) -> LostLine
-    {
-        let text = source.string(scan.start..<scan.end)
-        let isRule = text.utf8.allSatisfy { $0 == 0x2D || $0 == 0x3D || $0 == 0x20 || $0 == 0x2B }
-        return LostLine(
-            line: line, range: scan.start..<scan.end, kind: .row(pasted.cells(of: text), isDelimiter: isRule),
-            cause: container.cause ?? "its cells are separated by \(pasted.name), not by `|`")
-    }
-
-    /// Adds a table of HTML elements. Below the section's column table, it is a note, unless it continues a table.
-    private mutating func addHTMLTable(_ block: Block) {
-        let isBelowTable = tableEnd.map { $0 + 1 == block.lines.lowerBound } ?? false
-        let hasColumnsAbove =
-            section.firstColumnTable.map { section.blocks[$0].lines.lowerBound < block.lines.lowerBound } ?? false
-        guard !hasColumnsAbove || isBelowTable, found.last.map({ $0.last.line < block.lines.lowerBound }) ?? true else {
-            return
-        }
-        let text = source.string(block.range).lowercased()
-        guard !text.hasPrefix("<!--"), ["<table", "<tr", "<td", "<th", "<tbody"].contains(where: text.holds) else {
-            return
-        }
-        let line = block.lines.lowerBound
-        add(
-            LostLine(
-                line: line, range: source.lineRange(line), kind: .row([], isDelimiter: false),
-                cause: "a table in HTML is a note"))
-    }
-
-    // MARK: Columns and details
-
-    private func column(_ range: Range<Int>, on line: Int, in container: LineContainer) -> LostLine? {
-        // Code with members of JSON is an example.
-        let isMember =
-            source.bytes[range].contains(UInt8(ascii: "\"")) && source.bytes[range].contains(UInt8(ascii: ":"))
-        if case .code = container, isMember { return nil }
-        guard context != .type, let column = ColumnLine(range, in: source, isNamedType: { search.types[$0] != nil })
+    private mutating func column(_ scan: LineScan, on line: Int, in container: LineContainer) -> LostLine? {
+        let range = scan.start..<source.lineRange(line).upperBound
+        guard context != .type, let column = ColumnLine(range, in: source, types: search.types),
+            !columns.contains(column.name)
         else { return nil }
+        // Code with members of JSON is an example.
+        let bytes = source.bytes[range]
+        if container == .code, bytes.contains(UInt8(ascii: "\"")), bytes.contains(UInt8(ascii: ":")) { return nil }
+        // A line directly below a table is a row that lost its form.
+        if tableEnd.map({ $0 + 1 == line }) ?? false, !column.isProse {
+            return row(scan, on: line, search.cells(of: scan), in: container)
+        }
         return LostLine(
-            line: line, range: column.range, kind: .column(column), cause: nil, isUncertain: column.isProse)
+            line: line, range: range, kind: .column,
+            cells: [Name.suggestedIdentifier(for: column.name) ?? column.name, column.type]
+                + (column.description.isEmpty ? [] : [column.description]),
+            isUncertain: column.isProse)
     }
+
+    /// The columns of the section's tables. A line that begins with one of them explains it.
+    private lazy var columns: Set<String> = {
+        let names = section.blocks[..<section.notesStart].flatMap { block -> [String] in
+            guard case .table(let table) = block.content,
+                let index = table.header.cells.firstIndex(where: { HeaderKind($0.text(in: source)) == .column })
+            else { return [] }
+            return table.rows.compactMap { row in
+                row.cells.indices.contains(index) ? Name.identifier(ofCell: row.cells[index].text(in: source)) : nil
+            }
+        }
+        return Set(names)
+    }()
 
     private func detail(_ scan: LineScan, on line: Int) -> LostLine? {
-        let bytes = source.bytes[scan.start..<min(scan.end, scan.start + 400)]
-        guard bytes.contains(UInt8(ascii: ":")) || bytes.contains(0xEF) else { return nil }
-        let text = source.string(scan.start..<min(scan.end, scan.start + 400))
+        let bytes = source.bytes[scan.start..<scan.end]
+        guard bytes.count <= 400, bytes.contains(UInt8(ascii: ":")) || bytes.contains(0xEF) else { return nil }
+        let text = source.string(scan.start..<scan.end)
         guard let colon = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "\u{FF1A}" }) else { return nil }
-        let word = text[..<colon].trimmingInvisible().filter { $0 != "*" && $0 != "`" && $0 != "_" }
-        let value = String(
-            withoutBackticks(
-                Substring(text.unicodeScalars[colon...].dropFirst()).trimmingInvisible()
-                    .drop { $0 == "*" || $0 == " " }))
+        let word = text[..<colon].filter { !"*`_".contains($0) }[...].trimmingInvisible()
+        let rest = Substring(text.unicodeScalars[colon...].dropFirst()).drop { $0 == "*" || $0 == " " }
+        let value = String(withoutBackticks(rest.trimmingInvisible()))
         guard let key = Details.Key(spelling: String(word)), key.isOfTypes == (context == .type), !value.isEmpty,
-            value.utf8.count <= 300, context != .common || key == .privacy, (try? key.read(value)) != nil
+            context != .common || key == .privacy, (try? key.read(value)) != nil
         else { return nil }
         // A sentence can also begin with `owner:` or `since:`. A team has no spaces or begins with `@`; a version has
         // no spaces and at least one digit.
         switch key {
         case .owner where !(value.hasPrefix("@") || !value.contains(" ")): return nil
         case .since where value.contains(" ") || !value.utf8.contains(where: isDigit): return nil
-        default: return LostLine(line: line, range: scan.start..<scan.end, kind: .detail(key, value: value), cause: nil)
+        default:
+            return LostLine(
+                line: line, range: scan.start..<scan.end, kind: .detail, cells: [key.rawValue, value])
         }
     }
 }

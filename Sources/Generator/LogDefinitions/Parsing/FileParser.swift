@@ -70,7 +70,7 @@ struct FileParser {
         }
         let document = MarkdownDocument(sourceFile.source)
         let outline = DocumentOutline(of: document, kind: sourceFile.kind, file: file)
-        let search = LostLineSearch(document, outline, sourceFile.kind, types: types)
+        let search = LostLineSearch(document: document, outline: outline, kind: sourceFile.kind, types: types)
         if let conflict = search.mergeConflict(file: file) {
             return ParsedFile(content: .nothing, diagnostics: [conflict])
         }
@@ -112,6 +112,10 @@ struct FileParser {
     /// Reports lost lines. Their consequences are not reported: content that is missing in the same section, and a table
     /// that belongs to a lost heading above it.
     private mutating func report(_ lost: [LostLines], in outline: DocumentOutline) {
+        guard !lost.isEmpty else {
+            diagnostics += missing
+            return
+        }
         let starts = outline.sections.map(\.heading.range.lowerBound)
         // The number of the section, from 1, and 0 for the title's.
         func section(of place: Int) -> Int {
@@ -135,7 +139,7 @@ struct FileParser {
         }
         var lost = lost
         // A list of columns begins each section of a document of another tool.
-        let lists = lost.filter { lines in lines.first.column != nil && isItem(lines.first) }
+        let lists = lost.filter { $0.first.kind == .column && isItem($0.first) }
         if outline.sections.count > 1, sourceFile.kind == .category,
             Set(lists.map { section(of: $0.first.range.lowerBound) }).isSuperset(of: 1...outline.sections.count)
         {
@@ -147,7 +151,7 @@ struct FileParser {
                         "to write the definitions as tables, run `loggen infer --from markdown \(sourceFile.path) "
                             + "--output FOLDER`")
                 ])
-            lost.removeAll { $0.first.column != nil }
+            lost.removeAll { $0.first.kind == .column }
         }
         diagnostics += lost.map { $0.diagnostic(in: source, file: file) }
     }
