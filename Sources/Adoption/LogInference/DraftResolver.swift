@@ -270,8 +270,8 @@ struct DraftResolver {
         for name in order {
             guard let known = types[name], known.isWidened else { continue }
             findings.warn(
-                "`\(name)` has different types in different events: it becomes `\(known.type)` in all of them, "
-                    + "as one name has one type",
+                "`\(name)` has different types in different events: it becomes `\(known.type)` in all of them, as one "
+                    + "name has one type; if they mean different things, rename one of them",
                 at: known.place)
         }
         forEachEvent { _, event in

@@ -350,8 +350,7 @@ struct Spreadsheet {
                 if let (type, rest) = TypeNameParser.parse(typeText) {
                     parsed = type
                     if let rest {
-                        let written = type.type.description
-                        warn("`\(name)` becomes `\(written)`: no type can express `\(rest)`", line, typeCell)
+                        warn(TypeNameParser.message(unexpressed: rest, of: name, type.type), line, typeCell)
                     }
                 } else {
                     warn(TypeNameParser.messageOfUnknownType(typeText, of: name), line, typeCell)

@@ -7,6 +7,10 @@ enum TypeNameParser {
         "unknown type `\(text)`: `\(name)` becomes a string; write a type such as `int`, `string?` or `enum(a, b)`"
     }
 
+    static func message(unexpressed rest: String, of name: String, _ type: LogValueType) -> String {
+        "`\(name)` becomes `\(type)`: no type can express `\(rest)`; write it in the column's description"
+    }
+
     /// Returns the type in a cell, and the rest that the type does not express. Nil if the type is unknown.
     static func parse(_ cell: String) -> (parsed: TypeNotation.Parsed, rest: String?)? {
         let text = String(trimmed(cell[...]))

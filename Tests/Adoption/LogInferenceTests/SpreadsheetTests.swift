@@ -187,7 +187,11 @@ struct SpreadsheetTests {
         ])
     func unsupportedPartsOfATypeAreReported(cell: String, type: String, rest: String) async {
         let inference = await infer("event,column,type\nshow,a,\"\(cell)\"\n")
-        #expect(lines(inference) == ["search.csv:2:3: warning: `a` becomes `\(type)`: no type can express `\(rest)`"])
+        #expect(
+            lines(inference) == [
+                "search.csv:2:3: warning: `a` becomes `\(type)`: no type can express `\(rest)`; write it in the column's "
+                    + "description"
+            ])
     }
 
     @Test(
