@@ -189,7 +189,7 @@ struct DocumentTests {
         #expect(lines(inference).contains { $0.holds("warning: the column `user_id` of `cart_closed` is left out") })
     }
 
-    @Test("A table of values becomes the type of the property of its name") func values() async {
+    @Test("A table of values becomes the enumeration of the property of its name") func values() async {
         let inference = await infer(
             """
             # Plan
@@ -207,8 +207,9 @@ struct DocumentTests {
             | newest | New first |
             | popular | Popular first |
             """)
-        #expect(inference.documents.map(\.path) == ["types.md", "plan.md"])
-        #expect(inference.documents.first?.text.holds("| newest  | New first     |") == true)
+        #expect(events(inference) == ["plan.opened(sort_order: enum(newest, popular))"])
+        let description = inference.draft.categories.first?.events.first?.columns.first?.description
+        #expect(description == "`newest`: New first\n`popular`: Popular first")
     }
 
     @Test("Chapters, contents, people and prose are no events") func noEvents() async {

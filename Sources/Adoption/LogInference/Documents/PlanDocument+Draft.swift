@@ -4,12 +4,9 @@ import MarkdownSyntax
 /// The definitions that the events of a document become.
 extension PlanDocument {
     mutating func finish(_ draft: inout Draft, category: String?) {
-        moveListsOfPropertiesToDictionary()
         mergeRepeated()
         reportUnread()
         addDictionary()
-        addValues(&draft)
-        addTypesOfOtherEvents()
         var untyped: PlanProperty?
         func column(_ property: PlanProperty) -> DraftColumn {
             if property.type == nil { untyped = untyped ?? property }
@@ -18,7 +15,7 @@ extension PlanDocument {
                 place: property.place)
             if let rest = property.unexpressed {
                 findings.warn(
-                    "`\(property.name)` becomes `\(column.type)`: no type can express `\(rest)`", at: property.place)
+                    TypeNameParser.message(unexpressed: rest, of: property.name, column.type), at: property.place)
             }
             column.description = property.description
             column.example = property.example
@@ -62,10 +59,6 @@ extension PlanDocument {
             written.description = DraftText(paragraphs.joined(separator: "\n\n"))
             draft.categories[index].events.append(written)
         }
-        let chapters = Set(events.compactMap(\.chapter)).filter { $0 != category }
-        if category != nil, !chapters.isEmpty {
-            note("left out, because the command names the category", chapters.sorted())
-        }
         note("written once, in common.md, and left out of the events", repeated)
         if let untyped {
             findings.warn(
@@ -80,38 +73,35 @@ extension PlanDocument {
         findings.note("\(message): \(names)", at: SourcePlace(source.path))
     }
 
-    private mutating func moveListsOfPropertiesToDictionary() {
-        let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
-        let moved = events.filter { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
-        for event in moved {
-            var property = PlanProperty(event.name, at: event.place)
-            property.facts.add(event.facts.texts.joined(separator: "\n"))
-            dictionary.append(property)
-        }
-        events.removeAll { $0.isItem && $0.properties.isEmpty && names.contains($0.key) }
-    }
-
-    /// Merges events that another chapter only repeats, and those whose chapters become the same category.
+    /// Merges events that another chapter only repeats, and those whose chapters become the same category. Items of lists with the name of a property describe it.
     private mutating func mergeRepeated() {
+        let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
         let indices = Dictionary(grouping: events.indices) { ExactString(events[$0].key) }
         let categories = categoriesByChapter()
         func category(_ index: Int) -> String { categories[events[index].chapter]?.name ?? source.stem }
-        var merged: Set<Int> = []
+        var removed: Set<Int> = []
         for index in events.indices.reversed() {
-            let isEmpty = events[index].properties.isEmpty
-            let other = indices[ExactString(events[index].key)]?.first { other in
-                other != index && !merged.contains(other)
-                    && (isEmpty
-                        && (!events[other].properties.isEmpty || (other < index && events[other].key.holds("_")))
+            let event = events[index]
+            if event.isItem, event.properties.isEmpty, names.contains(event.key) {
+                var property = PlanProperty(event.name, at: event.place)
+                property.facts = event.facts
+                dictionary.append(property)
+                removed.insert(index)
+                continue
+            }
+            let other = indices[ExactString(event.key)]?.first { other in
+                let isOther = event.properties.isEmpty && (!events[other].properties.isEmpty || event.key.holds("_"))
+                return other != index && !removed.contains(other)
+                    && (isOther && (other < index || !events[other].properties.isEmpty)
                         || other < index && category(other) == category(index))
             }
             guard let other else { continue }
-            events[other].facts.merge(events[index].facts)
-            events[other].add(title: events[index].title)
-            for property in events[index].properties { events[other].add(property) }
-            merged.insert(index)
+            events[other].facts.merge(event.facts)
+            events[other].add(title: event.title)
+            for property in event.properties { events[other].add(property) }
+            removed.insert(index)
         }
-        events = events.indices.filter { !merged.contains($0) }.map { events[$0] }
+        events = events.indices.filter { !removed.contains($0) }.map { events[$0] }
     }
 
     private func categoriesByChapter() -> [String?: (name: String, chapter: String?)] {
@@ -129,20 +119,33 @@ extension PlanDocument {
     }
 
     private mutating func forEachProperty(_ body: (inout PlanProperty) -> Void) {
+        for index in common.indices { body(&common[index]) }
         for event in events.indices {
             for index in events[event].properties.indices { body(&events[event].properties[index]) }
         }
     }
 
+    /// Adds what other places of the document say about properties: entries without an event, and the types of other
+    /// events, except the constants there.
     private mutating func addDictionary() {
         let entries = Dictionary(
-            dictionary.map { (ExactString($0.name), $0) }, uniquingKeysWith: { first, _ in first })
-        var used: Set<ExactString> = []
+            dictionary.map { (Names.key($0.name), $0) }, uniquingKeysWith: { first, _ in first })
+        var used: Set<String> = []
+        var types: [String: LogValueType] = [:]
         forEachProperty { property in
-            used.insert(ExactString(property.name))
-            if let entry = entries[ExactString(property.name)] { property.merge(entry) }
+            let key = Names.key(property.name)
+            used.insert(key)
+            if let entry = entries[key] { property.merge(entry) }
+            if property.type?.element.isConstant == false { types[key] = types[key] ?? property.type }
         }
-        let unused = dictionary.filter { !used.contains(ExactString($0.name)) }
+        var taken: [String] = []
+        forEachProperty { property in
+            guard property.type == nil, let type = types[Names.key(property.name)] else { return }
+            property.type = type
+            if !taken.contains(property.name) { taken.append(property.name) }
+        }
+        note("without a type in some events, with the type of another event", taken)
+        let unused = dictionary.filter { !used.contains(Names.key($0.name)) }
         for properties in Dictionary(grouping: unused, by: { section(at: $0.place.line) }).values {
             let names = properties.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.warn(
@@ -150,45 +153,10 @@ extension PlanDocument {
                 at: properties[0].place)
         }
     }
+}
 
-    /// A constant of another event is not a type.
-    private mutating func addTypesOfOtherEvents() {
-        var types: [ExactString: LogValueType] = [:]
-        for property in common + events.flatMap(\.properties) {
-            guard let type = property.type, types[ExactString(property.name)] == nil else { continue }
-            if case .enumeration(let enumeration) = type.element, enumeration.values.count == 1 { continue }
-            types[ExactString(property.name)] = type
-        }
-        var taken: [String] = []
-        forEachProperty { property in
-            guard property.type == nil, let type = types[ExactString(property.name)] else { return }
-            property.type = type
-            if !taken.contains(property.name) { taken.append(property.name) }
-        }
-        note("without a type in some events, with the type of another event", taken)
-    }
-
-    private mutating func addValues(_ draft: inout Draft) {
-        for (name, values, place) in values {
-            let key = Names.identifier(name)
-            var (isUsed, isKnown) = (false, false)
-            func give(_ property: inout PlanProperty) {
-                guard Names.identifier(property.name) == key, key != nil || property.name == name else { return }
-                isKnown = true
-                guard property.type?.element ?? .string(.init()) == .string(.init()) else { return }
-                isUsed = true
-                let type: LogValueType = .named(.init(name, swift: nil, base: nil))
-                property.type = property.type.map { $0.changed { if case .string = $0 { type } else { $0 } } } ?? type
-            }
-            for index in common.indices { give(&common[index]) }
-            forEachProperty(give)
-            if isUsed {
-                draft.types.append(DraftType(name: name, kind: .enumeration(values), place: place))
-            } else {
-                findings.note(
-                    "the values of `\(name)` are left out (\(values.map(\.value).joined(separator: ", "))): "
-                        + (isKnown ? "its type says what it can be" : "no property has the name"), at: place)
-            }
-        }
+extension LogValueType {
+    fileprivate var isConstant: Bool {
+        if case .enumeration(let enumeration) = self { enumeration.values.count == 1 } else { false }
     }
 }

@@ -7,11 +7,12 @@ extension PlanDocument {
     // MARK: Events
 
     /// Reads the items of a section that belongs to no event. Returns the events of the last item that names some.
-    mutating func readEvents(_ items: [PlanListItem], _ context: Context, isIntroduced: Bool) -> [Int] {
+    mutating func readEvents(_ items: [PlanListItem], _ context: Context) -> [Int] {
         var last: [Int] = []
+        let isIntroduced = context.introduction.isOfProperties
         for item in items where !readNames(item.text, context, at: item.place) {
             let found = properties(in: item, isIntroduced: isIntroduced)
-            if let events = readEvent(item, context, isIntroduced: isIntroduced) {
+            if let events = readEvent(item, context) {
                 last = events
             } else if !found.isEmpty, isIntroduced || found.contains(where: { $0.type != nil }) {
                 dictionary += found
@@ -20,7 +21,9 @@ extension PlanDocument {
                 let children = item.isOrdered ? [] : item.children
                 let end = (children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
                 leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: context.section)
-                last = readEvents(children, context, isIntroduced: false)
+                var context = context
+                context.introduction = Introduction()
+                last = readEvents(children, context)
             }
         }
         return last
@@ -37,22 +40,26 @@ extension PlanDocument {
         }
         guard areNames, parts.count > 1 else { return false }
         if PlanWords.isShared(fact.label) {
-            add(items(fact.text, at: place, nil), to: [], context, isOfAll: true)
-        } else if context.isOfEvents || PlanWords.isAboutEvents(fact.label) {
+            var context = context
+            context.kind = .shared
+            add(items(fact.text, at: place, nil), to: [], context)
+        } else if context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label) {
             _ = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: place)
         } else {
-            for part in parts { leaveOutLeadingName(part, line: place.line, below: context.section) }
+            for part in parts { leaveOutNames(part, line: place.line, below: context.section) }
             return false
         }
         return true
     }
 
-    private mutating func readEvent(_ item: PlanListItem, _ context: Context, isIntroduced: Bool) -> [Int]? {
+    private mutating func readEvent(_ item: PlanListItem, _ context: Context) -> [Int]? {
         guard let (_, names, rest) = item.names else { return nil }
         let areNew = names.names.map { !isEvent($0.name) }
         // `count` (int) is a property, and so are names below `Properties:`.
         let isList = trimmed(rest[...]).hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
-        if areNew.contains(true), !isList, item.children.isEmpty, isIntroduced || property(in: item)?.type != nil {
+        if areNew.contains(true), !isList, item.children.isEmpty,
+            context.introduction.isOfProperties || property(in: item)?.type != nil
+        {
             return nil
         }
         let target = events(names, in: context.chapter, at: item.place)
@@ -66,32 +73,22 @@ extension PlanDocument {
     /// Reads the text after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
         let text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
-        let parts = PlanItem.split(text)
-        // `` `a`, `b` ``, `{ a, b }` and `order_id, cart_id (optional)`
-        let areNames = parts.allSatisfy { part in
-            if part.hasPrefix("`") { return true }
-            guard let property = PlanItem.property(part, at: item.place) else { return false }
-            return PlanNames.isName(property.name) || Names.isIdentifier(property.name) && property.type != nil
+        let found = list(text, at: item.place)
+        for event in target {
+            if found == nil { events[event].facts.add(PlanItem.prose(text)) }
+            for property in found ?? [] { events[event].add(property) }
         }
-        if PlanItem.members(text) != nil || areNames && parts.contains(where: { !$0.hasSuffix(".") }) {
-            for property in items(text, at: item.place, nil) { for event in target { events[event].add(property) } }
-        } else {
-            for event in target { events[event].facts.add(PlanItem.prose(text)) }
-        }
-        for prose in readParts(item.children, target, context, isIntroduced: false) {
-            for event in target { events[event].facts.add(prose.texts.joined(separator: "\n")) }
-        }
+        var context = context
+        context.introduction = Introduction()
+        readParts(item.children, of: target, context)
     }
 
     // MARK: Parts of an event
 
-    /// Reads the items below an event: facts about it, and its properties. Returns the other items, which are prose.
-    /// - Parameter onlyTyped: whether a line such as `Fired in:` is above, so that names without a type are something else.
-    mutating func readParts(
-        _ items: [PlanListItem], _ target: [Int], _ context: Context, isIntroduced: Bool, onlyTyped: Bool = false
-    ) -> [(texts: [String], lines: ClosedRange<Int>)] {
-        var prose: [(texts: [String], lines: ClosedRange<Int>)] = []
-        var (isIntroduced, onlyTyped) = (isIntroduced, onlyTyped)
+    /// Reads the items below events: facts about them, their properties, and prose.
+    mutating func readParts(_ items: [PlanListItem], of target: [Int], _ context: Context) {
+        // Below a line such as `Fired in:`, names without a type are something else.
+        var (isIntroduced, onlyTyped) = (context.introduction.isOfProperties, context.introduction.isOfOthers)
         for item in items {
             defer {
                 // The line `Properties:` below an item, without a blank line, is part of the item.
@@ -104,51 +101,36 @@ extension PlanDocument {
             }
             let found = properties(in: item, isIntroduced: isIntroduced)
             if found.isEmpty || onlyTyped && found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) {
-                if !PlanItem.isNone(item.text) { prose.append((item.prose, item.lines)) }
+                let text = item.prose.joined(separator: "\n")
+                if PlanItem.isNone(item.text) || PlanWords.introduces(text) { continue }
+                for event in target { events[event].facts.add(text) }
             } else {
                 add(found, to: target, context)
             }
         }
-        return prose
     }
 
     /// Reads a fact about an event: `Owner: @shop`, or `Parameters` with a list of them.
     private mutating func readFact(_ item: PlanListItem, _ target: [Int], _ context: Context) {
-        let fact = PlanFact(item.text)
-        let label = fact?.label ?? PlanItem.plain(item.text)
-        if let fact { read(fact, target, at: item.place) }
-        if case .properties(let isRequired) = PlanHeader(label) {
+        var fact = PlanFact(item.text) ?? PlanFact(PlanItem.plain(item.text), "")
+        if case .properties(let isRequired) = PlanHeader(fact.label) {
             var context = context
             context.isRequired = isRequired ?? context.isRequired
-            for child in item.children {
-                let found = properties(in: child, isIntroduced: true)
-                if found.isEmpty, !PlanItem.isNone(child.text) {
-                    findings.warn(
-                        "`\(PlanItem.plain(child.text))` is left out: it does not begin with a name", at: child.place)
-                }
-                add(found, to: target, context)
-            }
+            context.introduction.isOfProperties = true
+            readParts(item.children, of: target, context)
         } else {
-            let text = item.children.flatMap(\.prose).joined(separator: "\n")
-            for event in target where !text.isEmpty {
-                if fact == nil {
-                    events[event].read(PlanHeader(label), text, label: label)
-                } else {
-                    events[event].facts.add(text)
-                }
-            }
+            let texts = [fact.text] + item.children.flatMap(\.prose)
+            fact.text = texts.filter { !$0.isEmpty }.joined(separator: "\n")
         }
+        if !fact.text.isEmpty { read(fact, target, at: item.place) }
     }
 
-    /// Reads the lines of a paragraph. Nil for prose.
+    /// Returns whether the lines of a paragraph are facts about an event.
     /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
-    func facts(ofParagraph markdown: String, isNamed: Bool) -> [PlanFact]? {
-        var lines = PlanItem.withoutBreaks(markdown).split(separator: "\n").map(String.init)
-        // `Properties:` introduces the next block.
-        if lines.count > 1, let last = lines.last, PlanWords.isPart(PlanItem.plain(last)) { lines.removeLast() }
-        let facts = lines.map { PlanFact($0) ?? PlanFact("", $0) }
-        let hasFact = facts.contains { isNamed ? $0.isPartOfEvent : $0.isOfEvent }
-        return hasFact && (isNamed || !facts.contains { $0.label.isEmpty }) ? facts : nil
+    func hasFacts(_ lines: [PlanListItem], isNamed: Bool) -> Bool {
+        isNamed
+            ? lines.contains(where: \.isFact)
+            : lines.allSatisfy(\.isFact) && lines.contains { PlanFact($0.text)?.isOfEvent ?? false }
     }
 
     // MARK: Properties
@@ -167,20 +149,27 @@ extension PlanDocument {
         return PlanNames.isName(property.name) || isTyped && Names.isIdentifier(property.name) ? property : nil
     }
 
+    /// Returns the properties of a list in one text: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil for
+    /// other text.
+    private func list(_ text: String, at place: SourcePlace, onlyCode: Bool = false) -> [PlanProperty]? {
+        let members = PlanItem.members(text)?.members
+        let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)
+        let found = parts.compactMap { part -> PlanProperty? in
+            guard let property = PlanItem.property(part, at: place) else { return nil }
+            let isName = part.hasPrefix("`") && !property.name.holds("\"")
+            let isCode = isName && (part.hasSuffix("`") && part.count { $0 == "`" } == 2 || part == parts.last)
+            let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
+            return members != nil || isCode || !onlyCode && isBare ? property : nil
+        }
+        return found.count == parts.count && !parts.isEmpty ? found : nil
+    }
+
     /// Returns the properties of an item and of the items inside it. An item without a type describes the property
     /// above it.
     func properties(in item: PlanListItem, isIntroduced: Bool) -> [PlanProperty] {
-        var found: [PlanProperty] = []
-        let parts = PlanItem.split(item.text).flatMap(PlanItem.separated)
-        let areNames = parts.allSatisfy { part in
-            part.hasPrefix("`") && (part.count { $0 == "`" } == 2 && part.hasSuffix("`") || part == parts.last)
-        }
-        if let (members, _) = PlanItem.members(item.text) {
-            found = PlanItem.split(members).compactMap { PlanItem.property($0, at: item.place) }
-        } else if parts.count > 1, areNames {
-            found = parts.compactMap { PlanItem.property($0, at: item.place) }
-        } else if let property = property(in: item, isIntroduced: isIntroduced) {
-            found = [property]
+        var found = list(item.text, at: item.place, onlyCode: true) ?? []
+        if found.count < 2, PlanItem.members(item.text) == nil {
+            found = property(in: item, isIntroduced: isIntroduced).map { [$0] } ?? []
         }
         guard let owner = found.indices.last else { return [] }
         for child in item.children {
@@ -197,19 +186,14 @@ extension PlanDocument {
 
     /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if most lines are something else.
     func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isTypeScript: Bool)? {
-        var (found, unread, above) = ([PlanProperty](), [SourcePlace](), "")
+        var (found, unread, comment) = ([PlanProperty](), [SourcePlace](), "")
         for line in block.lines.dropFirst().dropLast() {
             let range = source.text.lineRange(line)
-            let text = trimmed(source.text.string(range)[...])
-            if ["", "{", "}", "};"].contains(text) { continue }
-            if text.hasSuffix("{"), ["interface ", "type ", "export "].contains(where: text.hasPrefix) { continue }
-            if text.hasPrefix("//") {
-                above += (above.isEmpty ? "" : " ") + trimmed(text.drop { $0 == "/" })
-                continue
-            }
-            let comment = text.firstRange(ofText: "//")
-            var member = trimmed(text[..<(comment?.lowerBound ?? text.endIndex)])
+            let parts = source.text.string(range).components("//").map { trimmed($0[...]) }
+            comment += (comment.isEmpty ? "" : " ") + parts.dropFirst().joined(separator: " ")
+            var member = parts[0]
             while let last = member.last, ",;".contains(last) { member = trimmed(member.dropLast()) }
+            if ["", "{", "}"].contains(member) || member.hasSuffix("{") && !member.holds(":") { continue }
             let colon = member.firstIndex(of: ":") ?? member.startIndex
             // `'model.id'` and ``[`day.${number}.id`]`` are names.
             let name = String(member[..<colon]).components("${number}").joined().filter { !"'\"`[]".contains($0) }
@@ -220,9 +204,8 @@ extension PlanDocument {
                 unread.append(source.place(range.lowerBound))
                 continue
             }
-            property.facts.add(above)
-            above = ""
-            if let comment { property.facts.add(String(trimmed(text[comment.upperBound...]))) }
+            property.facts.add(comment)
+            comment = ""
             found.append(property)
         }
         let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {

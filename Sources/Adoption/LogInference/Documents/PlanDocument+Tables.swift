@@ -13,25 +13,17 @@ extension PlanDocument {
         var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
-        // `Goal | Event` uses events. There, and in a table of names in code, words are not a name, unless they are bold.
-        let isUse = table.headers.prefix { $0 != nameHeader }.contains { if case .other = $0 { true } else { false } }
+        // Next to names in code, words are not a name, unless they are bold.
         let written = table.rows.compactMap { $0[nameHeader]?.markdown }
-        let areCode = isUse && !hasPropertyColumn || written.count { $0.holds("`") } * 2 > written.count
+        let areCode = written.count { $0.holds("`") } * 2 >= written.count
         for row in table.rows {
             let above = current
             if let category = row[.category] { chapter = category.text }
             if let name = row[nameHeader] {
-                let names = PlanNames(name.markdown, hasTitle: !isUse)
+                let names = PlanNames(name.markdown)
                 let isCode = name.markdown.holds("`")
                 isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
                 current = []
-                // A row that has only a name in words is a heading of the rows below it.
-                if row.cells.count == 1, table.headers.count > 2, !isCode,
-                    !names.names.allSatisfy({ Names.isIdentifier($0.name) })
-                {
-                    chapter = PlanNames.unnumbered(name.text)
-                    continue
-                }
                 if areCode, !isOfAll, !isCode, !name.markdown.hasPrefix("**"),
                     !names.names.allSatisfy({ Names.isIdentifier($0.name) || PlanNames.isName($0.name) })
                 {
@@ -66,7 +58,7 @@ extension PlanDocument {
                 let cells = row.cells.filter { ![nameHeader, .property].contains($0.header) && !isOfEvent($0.header) }
                 for index in properties.indices { describe(&properties[index], cells, table) }
             }
-            if isOfAll { add(properties, to: [], Context(), isOfAll: true) }
+            if isOfAll { add(properties, to: [], Context(kind: .shared)) }
             for event in current {
                 for content in row.cells where isOfEvent(content.header) {
                     events[event].read(content.header, content.prose, label: content.label)
@@ -170,9 +162,6 @@ extension PlanDocument {
             case .privacy where Spreadsheet.flag(text) == nil:
                 findings.warn("`\(text)` is not a privacy level: that of `\(property.name)` is left out", at: place)
             case .privacy: break
-            case .isList where Spreadsheet.flag(text) == true:
-                property.type = .array(.init(of: property.type ?? .string(.init())))
-            case .isList: if Spreadsheet.flag(text) == nil { property.facts.add("\(label): \(text)") }
             case .title, .name, .property: property.facts.add(text)
             default:
                 if let annotation = SchemaReader.annotation(label, text) {
@@ -199,20 +188,21 @@ extension PlanDocument {
 
     // MARK: Values
 
-    mutating func readValues(_ table: PlanTable, _ name: String) {
-        var values: [DraftType.Value] = []
+    /// Adds the values of a property with the name of the heading above.
+    mutating func readValues(_ table: PlanTable, of name: String) {
+        var property = PlanProperty(name, at: table.place)
+        var values: [String] = []
         for row in table.rows {
             guard let value = row[.values] else {
                 findings.warn("the row is left out: it has no value", at: row.place)
                 continue
             }
-            let others = row.cells.filter { ![.values, .number].contains($0.header) }.map { cell in
-                cell.header == .description ? cell.prose : "\(cell.label): \(cell.prose)"
-            }
-            values.append(
-                DraftType.Value(
-                    PlainText.normalized(value.text, isOneLine: true), description: others.joined(separator: "\n")))
+            values.append(PlainText.normalized(value.text, isOneLine: true))
+            let others = row.cells.filter { ![.values, .number].contains($0.header) }.map(\.prose)
+            if !others.isEmpty { property.facts.add("`\(value.text)`: \(others.joined(separator: ", "))") }
         }
-        self.values.append((name, values, table.place))
+        property.type = DraftResolver.problem(with: values) == nil ? .enumeration(.init(values)) : nil
+        if property.type == nil { property.facts.add("Values: \(values.joined(separator: ", "))") }
+        dictionary.append(property)
     }
 }

@@ -20,7 +20,6 @@ struct PlanDocument {
             (self.name, title, facts.isRetired) = (name.name, name.title, name.isRetired)
             key = Names.key(name.name)
             (self.chapter, self.place) = (chapter, place)
-            if let deprecation = name.deprecation { facts.add(.deprecated, deprecation, label: "Status") }
         }
 
         mutating func add(_ property: PlanProperty) {
@@ -68,18 +67,44 @@ struct PlanDocument {
         var kind = Kind.chapter
         /// The events that have the properties of the section.
         var target: [Int] = []
-        /// The events of the nearest heading of an event above.
-        var above: [Int] = []
         /// The title of the nearest heading that names a category.
         var chapter: String?
         /// Whether properties are required or optional.
         var isRequired: Bool?
-        /// Whether a line such as `Cart events:` is above.
-        var isOfEvents = false
+        /// What the line above says.
+        var introduction = Introduction()
         /// The index of the section.
         var section = 0
 
         var isLeftOut: Bool { kind == .people || kind == .prose }
+
+        /// Whether properties are those of every event.
+        var isOfAll: Bool { kind == .shared || introduction.isOfAll && target.isEmpty }
+    }
+
+    /// What a line says about the block below it.
+    struct Introduction {
+        /// `Properties:`
+        var isOfProperties = false
+        var isRequired: Bool?
+        /// `Sent with every event`
+        var isOfAll = false
+        /// `Cart events:`
+        var isOfEvents = false
+        /// `Fired in:`
+        var isOfOthers = false
+
+        init() {}
+
+        init(_ text: String) {
+            let last = PlanItem.prose(text.split(separator: "\n").last.map(String.init) ?? "")
+            isOfProperties = PlanWords.introduces(last)
+            isRequired = isOfProperties ? PlanWords.requirement(PlanWords.folded(last)) : nil
+            isOfAll = PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
+            let isLabel = !isOfProperties && [":", "："].contains(where: last.hasSuffix)
+            isOfEvents = isLabel && PlanWords.isAboutEvents(text)
+            isOfOthers = isLabel && !isOfEvents
+        }
     }
 
     let source: InferenceSource
@@ -89,8 +114,6 @@ struct PlanDocument {
     var common: [PlanProperty] = []
     /// Properties below a heading that belongs to no event. They describe properties that events list by name.
     var dictionary: [PlanProperty] = []
-    /// The values of the tables below the heading of a property.
-    var values: [(name: String, values: [DraftType.Value], place: SourcePlace)] = []
     var findings: [Finding] = []
     var skipped: [String] = []
     private var unreadLineNumbers: [ClosedRange<Int>] = []
@@ -142,8 +165,8 @@ struct PlanDocument {
         for index in kinds.indices.dropFirst().reversed() { kinds[index] = kind(index) }
         // A chapter about the document is so with the headings below it, except names with properties.
         for index in kinds.indices.dropFirst() where section(index).parent.map({ kinds[$0] }) == .prose {
-            let hasTable = section(index).blocks.contains { if case .table = $0.content { true } else { false } }
-            let isEvent = kinds[index] == .event && (hasTable || isNamed(index) && hasProperties(index))
+            let hasTable = section(index).blocks.contains(where: \.content.isTable)
+            let isEvent = kinds[index] == .event && (hasTable || isNamed(index) && hasProperties(index) == true)
             if kinds[index] == .chapter || kinds[index] == .event && !isEvent { kinds[index] = .prose }
         }
     }
@@ -155,24 +178,20 @@ struct PlanDocument {
         let hasEvents = children.contains { kinds[$0] == .event }
         if PlanWords.isOfPeople(title) { return .people }
         if PlanWords.isShared(title) { return .shared }
-        if isNamed(index) { return hasEvents || isTitle || hasOnlyTablesOfEventsOrValues(index) ? .chapter : .event }
+        if isNamed(index) { return hasEvents || isTitle || hasProperties(index) == false ? .chapter : .event }
         if PlanWords.isPart(title) { return .part }
         let isOfDocument = isTitleOfDocument(index) && PlanWords.isOfDocument(title)
-        if isTitle || isOfDocument || isChapterOfEvents(index) { return .chapter }
+        let isOfEvents = [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
+        if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
         // `ai/setup/done` is no title in words.
         if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) { return .prose }
-        let name = Names.key(section(index).code ?? section(index).unnumbered)
-        let isEvent = listedIdentifiers.contains(name) || hasProperties(index) && !section(index).title.hasSuffix(":")
+        let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
+        let isEvent = isListed || hasProperties(index) == true && !section(index).title.hasSuffix(":")
         return !hasEvents && isEvent ? .event : .chapter
     }
 
     private func isTitleOfDocument(_ index: Int) -> Bool {
         section(index).level == 1 && section(0).children.count == 1
-    }
-
-    func isChapterOfEvents(_ index: Int) -> Bool {
-        let title = PlanWords.folded(section(index).unnumbered)
-        return PlanWords.isListOfEvents(title) || [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
     }
 
     /// Returns whether a heading is written as the name of an event: `` `login` ``, `` Log in `login_done` ``,
@@ -186,76 +205,66 @@ struct PlanDocument {
         let rest = section.unnumbered.components(code)
         // `` `total` of orders `` is a title.
         if PlanNames.isName(code) { return !(rest.last?.dropFirst().first?.isLowercase ?? false) }
-        let others = rest.joined().split(separator: "]").filter { !$0.hasPrefix("[") }
-        return !others.joined().contains(where: \.isLetter) && !PlanNames.isPath(code)
+        return !rest.joined().contains(where: \.isLetter) && !PlanNames.isPath(code)
     }
 
-    /// The table or list below a heading, whose first part with a property or a name of an event decides.
-    private func hasProperties(_ index: Int) -> Bool {
-        var (isIntroduced, isOfAll) = (PlanWords.introduces(section(index).title), false)
+    /// Returns whether a heading has properties, which the first table, the first item of a list, or code decides; false
+    /// for tables of events or values, and nil for nothing of this.
+    private func hasProperties(_ index: Int) -> Bool? {
+        var introduction = Introduction(section(index).title)
+        var result: Bool?
+        let isNamed = isNamed(index)
         for block in section(index).blocks {
-            defer { (isIntroduced, isOfAll) = (isIntroduction(block), introducesPropertiesOfEveryEvent(block)) }
-            if isOfAll { continue }
+            defer { introduction = self.introduction(block) }
+            if introduction.isOfAll { continue }
+            let isIntroduced = introduction.isOfProperties
             switch block.content {
             case .table(let table):
                 let table = PlanTable(table, in: source)
                 switch table.form {
                 case .details: return true
-                case .properties: if isNamed(index) || table.describesProperties { return true }
-                case .names: if isNamed(index) || isIntroduced { return true }
-                case .events, .values, .none: break
+                case .properties where isNamed || table.describesProperties: return true
+                case .events: return false
+                case .values: result = false
+                default: break
                 }
             case .list:
                 let items = PlanListItem.read(block.lines, in: source)
-                // Without a line such as `Properties:`, most items of a list of properties have types.
-                let typed = items.count { !$0.isOrdered && properties(in: $0, isIntroduced: false).first?.type != nil }
-                if typed * 2 > items.count { return true }
-                for item in items {
-                    let found = isIntroduced || isNamed(index) ? properties(in: item, isIntroduced: isIntroduced) : []
-                    if found.contains(where: { PlanNames.identifier(of: $0.name) != nil }) { return true }
-                    let fact = item.isFact ? PlanHeader(PlanFact(item.text)?.label ?? PlanItem.plain(item.text)) : nil
-                    if [.event, .name].contains(fact) || fact?.isList ?? false { return true }
+                let found = items.map { item in
+                    isIntroduced || !item.isOrdered ? properties(in: item, isIntroduced: isIntroduced).first : nil
                 }
-            case .other(.paragraph): if deniesProperties(block) { return true }
+                // Without a line such as `Properties:`, most items of a list of properties have types.
+                if items.contains(where: \.isListOfProperties)
+                    || isIntroduced && found.contains(where: { PlanNames.identifier(of: $0?.name ?? "") != nil })
+                    || found.count(where: { $0?.type != nil }) * 2 > items.count
+                {
+                    return true
+                }
+            case .other(.paragraph):
+                let text = source.text.string(block.range)
+                let fact = PlanFact(text).flatMap { PlanHeader($0.label)?.isList == true ? $0 : nil }
+                if fact.map({ PlanItem.isNone($0.text) }) ?? PlanWords.saysNone(PlanItem.plain(text)) { return true }
             case .other(.code):
                 guard let code = properties(ofCode: block) else { break }
                 if isIntroduced || code.isTypeScript && !section(index).title.holds(" ") { return true }
             default: break
             }
         }
-        return section(index).children.contains { kinds[$0] == .part && hasProperties($0) }
+        return section(index).children.contains { kinds[$0] == .part && hasProperties($0) == true } ? true : result
     }
 
-    private func hasOnlyTablesOfEventsOrValues(_ index: Int) -> Bool {
-        !hasProperties(index)
-            && section(index).blocks.contains { block in
-                guard case .table(let table) = block.content else { return false }
-                return [.values, .events].contains(PlanTable(table, in: source).form)
-            }
-    }
-
-    private func introducesPropertiesOfEveryEvent(_ block: Block) -> Bool {
-        guard case .other(.paragraph) = block.content else { return false }
-        let text = PlanItem.prose(source.text.string(block.range))
-        return PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
-    }
-
-    private func deniesProperties(_ block: Block) -> Bool {
+    /// Returns what a paragraph, or the last line of a list, says about the next block.
+    private func introduction(_ block: Block) -> Introduction {
         let text = source.text.string(block.range)
-        if let fact = PlanFact(text), PlanHeader(fact.label)?.isList ?? false {
-            return PlanWords.isNone(PlanItem.plain(fact.text))
-        }
-        return PlanWords.saysNone(PlanItem.plain(text))
-    }
-
-    /// Returns whether the last line of a block is one such as `Properties:`.
-    private func isIntroduction(_ block: Block) -> Bool {
         switch block.content {
-        case .other(.paragraph), .list: break
-        default: return false
+        case .other(.paragraph): return Introduction(PlanItem.prose(text))
+        case .list:
+            var introduction = Introduction()
+            let last = text.split(separator: "\n").last?.drop { "-* ".contains($0) } ?? ""
+            introduction.isOfProperties = Introduction(String(last)).isOfProperties
+            return introduction
+        default: return Introduction()
         }
-        let last = source.text.string(block.range).split(separator: "\n").last ?? ""
-        return PlanWords.introduces(PlanItem.plain(String(trimmed(last.drop { "-* ".contains($0) }))))
     }
 
     private func chapterTitle(_ index: Int) -> String? {
@@ -279,16 +288,16 @@ struct PlanDocument {
         if let parent = section.parent { context = contexts[parent] }
         context.section = index
         if kinds[index] != .part || index == 0 {
-            context.above = context.target.isEmpty ? context.above : context.target
             (context.kind, context.target) = (kinds[index], [])
-        } else if context.kind == .prose {
-            context.kind = .chapter
         }
         if kinds[index] == .chapter { context.chapter = chapterTitle(index) ?? context.chapter }
         context.isRequired = PlanWords.requirement(PlanWords.folded(section.title))
         if kinds[index] == .event {
             let names = PlanNames(section.names, isHeading: true)
-            context.target = events(names, in: context.chapter, at: SourcePlace(source.path, line: section.line))
+            // A line in another chapter only explains an event.
+            let explains = section.isLine && names.names.allSatisfy { isEvent($0.name) }
+            context.target = events(
+                names, in: explains ? nil : context.chapter, at: SourcePlace(source.path, line: section.line))
         }
         contexts.append(context)
         if let rest = section.rest { readRest(rest, of: context.target, context) }
@@ -296,152 +305,109 @@ struct PlanDocument {
     }
 
     private mutating func readBlocks(_ context: Context) {
-        let index = context.section
-        // Text below another heading of an event's chapter describes the event, and begins with the heading.
-        var (described, title) = (context.target, "")
-        if described.isEmpty, context.kind == .chapter, index > 0 {
-            let name = ExactString(Names.key(section(index).code ?? section(index).title))
-            described = context.above.isEmpty ? eventIndicesByKey[name]?.first.map { [$0] } ?? [] : context.above
-        }
-        if context.target.isEmpty, !context.above.isEmpty { title = "\(section(index).title): " }
-        func describe(_ texts: [String], _ lines: ClosedRange<Int>) {
-            guard !described.isEmpty else { return leaveUnread(lines) }
-            for event in described { events[event].facts.add(title + texts.joined(separator: "\n")) }
-            title = ""
-        }
-        // A line may say that the properties of the next block are optional, or those of every event.
         var context = context
-        let isRequired = context.isRequired
-        var (isPart, isOfAll) = (PlanWords.introduces(section(index).title), false)
-        // The event of the last list that names one. Its properties may be in the next list.
+        let (index, isRequired) = (context.section, context.isRequired)
+        func describe(_ text: String, _ lines: ClosedRange<Int>) {
+            if context.target.isEmpty { leaveUnread(lines) }
+            for event in context.target { events[event].facts.add(text) }
+        }
+        // The events of the last list that names some. Their properties may be in the next list.
         var current: [Int] = []
-        // A line such as `Fired in:` above a list.
-        var isLabelled = false
+        var next = Introduction(section(index).title)
         for block in section(index).blocks {
+            context.introduction = next
+            context.isRequired = next.isRequired ?? isRequired
+            next = introduction(block)
             let written = source.text.string(block.range)
-            let follows = isLabelled
-            isLabelled = false
             let subject = context.target.isEmpty ? current : context.target
             switch block.content {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
-                isOfAll = context.target.isEmpty && introducesPropertiesOfEveryEvent(block)
-                isPart = PlanWords.introduces(text)
-                isLabelled = !isIntroduction(block) && [":", "："].contains(where: text.hasSuffix)
-                if isPart {
-                    context.isRequired = PlanWords.requirement(PlanWords.folded(text)) ?? isRequired
-                    continue
-                }
-                context.isOfEvents = isLabelled && PlanWords.isAboutEvents(text)
-                if deniesProperties(block) { continue }
+                if PlanWords.introduces(text) || PlanWords.saysNone(text) { continue }
+                let place = source.place(block.range.lowerBound)
+                let lines = PlanListItem.lines(block.lines, in: source)
                 let isNamed = isNamed(index) || context.target.isEmpty
-                if !subject.isEmpty, let facts = facts(ofParagraph: written, isNamed: isNamed) {
-                    for fact in facts {
-                        if !fact.label.isEmpty {
-                            read(fact, subject, at: source.place(block.range.lowerBound))
-                        } else if context.target.isEmpty {
-                            for event in subject { events[event].facts.add(PlanItem.prose(fact.text)) }
-                        } else {
-                            describe([PlanItem.prose(fact.text)], block.lines)
-                        }
+                if !subject.isEmpty, hasFacts(lines, isNamed: isNamed) {
+                    readParts(lines, of: subject, context)
+                } else if !subject.isEmpty || context.isLeftOut || !readNames(written, context, at: place) {
+                    describe(PlanItem.prose(written), block.lines)
+                    guard context.target.isEmpty, written.hasPrefix("`") else { continue }
+                    for (number, span) in written.components("`").enumerated() where number % 2 == 1 {
+                        leaveOutNames("`\(span)`", line: place.line, below: index)
                     }
-                } else if subject.isEmpty, !context.isLeftOut,
-                    readNames(written, context, at: source.place(block.range.lowerBound))
-                {
-                    break
-                } else {
-                    describe([text], block.lines)
-                    if described.isEmpty, written.hasPrefix("`") { leaveOutNamesInCode(written, block, below: index) }
                 }
             case .other(.quote):
                 let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
-                describe([PlanItem.prose(lines.joined(separator: "\n"))], block.lines)
+                describe(PlanItem.prose(lines.joined(separator: "\n")), block.lines)
             case .table(let table):
-                let table = PlanTable(table, in: source)
-                for excess in table.excess {
-                    findings.warn(
-                        "the row has more cells than the header: `\(excess.text)` is left out; write `\\|` for a pipe "
-                            + "inside of a cell", at: excess.place)
-                }
-                read(table, context, subject, isOfAll: isOfAll)
-                (context.isRequired, isPart, isOfAll, current) = (isRequired, false, false, [])
+                read(PlanTable(table, in: source), context, subject)
+                current = []
             case .list:
                 let items = PlanListItem.read(block.lines, in: source)
-                if context.isLeftOut
-                    || follows && !context.isOfEvents && subject.isEmpty && context.kind != .shared && !isOfAll
-                {
+                let isOfCurrent =
+                    context.introduction.isOfProperties
+                    || items.first.map { $0.isFact || property(in: $0)?.type != nil } ?? false
+                if context.isLeftOut || context.introduction.isOfOthers && subject.isEmpty && !context.isOfAll {
                     leaveUnread(block.lines, namesBelow: context.kind == .people ? nil : index)
-                } else if context.kind == .shared || isOfAll {
+                } else if context.isOfAll {
                     for item in items {
-                        let found = properties(in: item, isIntroduced: isPart || context.kind == .shared)
+                        let found = properties(in: item, isIntroduced: true)
                         if found.isEmpty { leaveUnread(item.lines, namesBelow: index) }
-                        add(found, to: [], context, isOfAll: true)
+                        add(found, to: [], context)
                     }
-                } else if !context.target.isEmpty {
-                    for prose in readParts(items, context.target, context, isIntroduced: isPart, onlyTyped: follows) {
-                        describe(prose.texts, prose.lines)
-                    }
-                } else if !current.isEmpty,
-                    isPart || items.first.map({ $0.isFact || property(in: $0)?.type != nil }) ?? false
-                {
-                    for prose in readParts(items, current, context, isIntroduced: isPart) {
-                        for event in current { events[event].facts.add(prose.texts.joined(separator: "\n")) }
-                    }
+                } else if !context.target.isEmpty || !current.isEmpty && isOfCurrent {
+                    readParts(items, of: subject, context)
                 } else {
-                    current = readEvents(items, context, isIntroduced: isPart)
+                    current = readEvents(items, context)
                 }
-                (context.isRequired, isPart, isOfAll, context.isOfEvents) = (isRequired, false, false, false)
-            case .other(.code) where !subject.isEmpty || context.kind == .shared:
-                if let code = properties(ofCode: block), isPart || code.isTypeScript {
-                    add(code.found, to: subject, context, isOfAll: context.kind == .shared)
+            case .other(.code):
+                let isIntroduced = context.introduction.isOfProperties
+                if !subject.isEmpty || context.isOfAll, let code = properties(ofCode: block),
+                    isIntroduced || code.isTypeScript
+                {
+                    add(code.found, to: subject, context)
                     for place in code.unread {
                         findings.warn("the line of code is left out: write it in a table", at: place)
                     }
-                } else if isPart {
+                } else if isIntroduced, !subject.isEmpty {
                     findings.warn(
                         "properties in code are left out: write them as a table",
                         at: source.place(block.range.lowerBound))
                 } else {
                     leaveUnread(block.lines)
                 }
-            case .other(.code): leaveUnread(block.lines)
-            case .other(.html): if PlanOutline.hasText(written) { leaveUnread(block.lines) }
+            case .other(.html): if PlanItem.plain(written).contains(where: \.isLetter) { leaveUnread(block.lines) }
             default: continue
             }
-            // The last line of a list or a paragraph may introduce the next block.
-            isPart = isPart || isIntroduction(block)
         }
     }
 
-    private mutating func read(_ table: PlanTable, _ context: Context, _ target: [Int], isOfAll: Bool) {
+    private mutating func read(_ table: PlanTable, _ context: Context, _ target: [Int]) {
         let title = section(context.section)
-        let isShared = context.kind == .shared || isOfAll
-        var form = table.form
-        if form == .names {
-            form = isChapterOfEvents(context.section) ? .events : target.isEmpty && !isShared ? .none : .properties
+        for excess in table.excess {
+            findings.warn(
+                "the row has more cells than the header: `\(excess.text)` is left out; write `\\|` for a pipe inside of "
+                    + "a cell", at: excess.place)
         }
-        switch form {
+        switch table.form {
         case .events where context.kind != .people: readEvents(table, context.chapter)
         case .properties where context.kind == .people, .events:
             findings.note("properties of people or groups are left out: `\(title.title)`", at: table.place)
-        case .properties: add(properties(of: table), to: target, context, isOfAll: isShared)
+        case .properties: add(properties(of: table), to: target, context)
         case .details where !target.isEmpty: for row in table.facts { read(row.fact, target, at: row.place) }
-        case .values: readValues(table, title.code ?? title.unnumbered)
-        case .names, .none, .details:
+        case .values: readValues(table, of: title.code ?? title.unnumbered)
+        case .none, .details:
             skipped.append("line \(table.place.line) (\(table.headerText))")
-            for row in table.rows {
-                for cell in row.cells where cell.column == 0 || PlanHeader(cell.label, isOfTable: true) == .event {
-                    for name in PlanItem.split(cell.markdown).flatMap(PlanItem.separated) {
-                        leaveOutLeadingName(name, line: row.place.line, below: context.section)
-                    }
-                }
+            for cell in table.rows.flatMap(\.cells)
+            where cell.column == 0 || PlanHeader(cell.label, isOfTable: true) == .event {
+                leaveOutNames(cell.markdown, line: cell.place.line, below: context.section)
             }
         }
     }
 
-    mutating func add(_ properties: [PlanProperty], to target: [Int], _ context: Context, isOfAll: Bool = false) {
+    mutating func add(_ properties: [PlanProperty], to target: [Int], _ context: Context) {
         for var property in properties {
-            if isOfAll {
+            if context.isOfAll {
                 if let known = common.firstIndex(where: { $0.name.isExactly(property.name) }) {
                     common[known].merge(property)
                 } else {
@@ -533,9 +499,9 @@ struct PlanDocument {
         for index in outline.sections.indices.dropFirst() where [.chapter, .prose].contains(kinds[index]) {
             let (line, title) = (section(index).line, section(index).code ?? section(index).title)
             let isNamed = chapterTitle(index).map(used.contains) ?? false
-            if !isNamed, contexts[index].above.isEmpty, !PlanWords.isListOfEvents(title), !used.contains(title) {
+            if !isNamed, !PlanWords.isListOfEvents(title), !used.contains(title) {
                 unreadLineNumbers.append(line...line)
-                if section(index).children.isEmpty { leaveOutLeadingName(title, line: line, below: index) }
+                if section(index).children.isEmpty { leaveOutNames(title, line: line, below: index) }
             }
         }
         reportLeftOutNames()
@@ -554,31 +520,29 @@ struct PlanDocument {
             at: SourcePlace(source.path))
     }
 
-    /// Leaves text out. Names at the beginning of the items of a list are reported.
-    /// - Parameter index: the heading of a list; nil for prose.
+    /// Leaves text out. Names at the beginning of the lines are reported.
+    /// - Parameter index: the heading of the names; nil for prose.
     mutating func leaveUnread(_ lines: ClosedRange<Int>, namesBelow index: Int? = nil) {
         unreadLineNumbers.append(lines.lowerBound + 1...lines.upperBound + 1)
         guard let index else { return }
         for line in lines {
-            let text = trimmed(source.text.string(source.text.lineRange(line))[...])
+            let text = source.text.string(source.text.lineRange(line))
             // An entry of a table of contents is not a name.
             if text.holds("](#") { continue }
-            let name = trimmed(text.drop { "-*+0123456789.)[]x ".contains($0) })
-            leaveOutLeadingName(String(name), line: line + 1, below: index)
+            let name = trimmed(text.drop { "-*+0123456789.)[]x \t".contains($0) })
+            leaveOutNames(String(name), line: line + 1, below: index)
         }
     }
 
-    mutating func leaveOutLeadingName(_ text: String, line: Int, below index: Int) {
-        let isCode = text.hasPrefix("`")
-        let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
-        guard isCode ? PlanNames.isName(name) || Names.isIdentifier(name) : PlanNames.isName(name) && !name.holds("-")
-        else { return }
-        leftOutNamesByHeading[index, default: []].append((name, line))
-    }
-
-    private mutating func leaveOutNamesInCode(_ text: String, _ block: Block, below index: Int) {
-        for (number, span) in text.split(separator: "`", omittingEmptySubsequences: false).enumerated()
-        where number % 2 == 1 { leaveOutLeadingName("`\(span)`", line: block.lines.lowerBound + 1, below: index) }
+    mutating func leaveOutNames(_ text: String, line: Int, below index: Int) {
+        for text in PlanItem.split(text).flatMap(PlanItem.separated).prefix(text.hasPrefix("`") ? .max : 1) {
+            let isCode = text.hasPrefix("`")
+            let name = String(isCode ? text.dropFirst().prefix { $0 != "`" } : text.prefix { !" :(=*".contains($0) })
+            if isCode ? PlanNames.isName(name) || Names.isIdentifier(name) : PlanNames.isName(name) && !name.holds("-")
+            {
+                leftOutNamesByHeading[index, default: []].append((name, line))
+            }
+        }
     }
 
     private mutating func reportLeftOutNames() {

@@ -8,8 +8,6 @@ struct PlanNames {
         var name: String
         var title = ""
         var isRetired = false
-        /// The mark of a deprecated event, as written.
-        var deprecation: String?
     }
 
     private(set) var names: [Name] = []
@@ -17,96 +15,71 @@ struct PlanNames {
     private(set) var variables: [String] = []
     /// The text next to names in code that is not their title.
     private(set) var rest = ""
-    private var isRetired = false
-    private var deprecation: String?
 
     /// Reads names in code, or lines, or alternatives without blanks.
     /// - Parameter isHeading: whether the other text of a name in code is its title, and other code is not a name.
-    init(_ markdown: String, isHeading: Bool = false, hasTitle: Bool = true) {
-        let text = PlanItem.withoutBreaks(isHeading ? Self.withoutLabel(Self.unnumbered(markdown)) : markdown)
-        let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { String(trimmed($0)) }
+    init(_ markdown: String, isHeading: Bool = false) {
+        var text = PlanItem.withoutBreaks(markdown)
+        if isHeading {
+            text = Self.unnumbered(text)
+            if let fact = PlanFact(text), PlanHeader(fact.label) == .event { text = fact.text }
+        }
+        let parts = text.components("`")
         guard parts.count > 2 else {
-            for line in text.split(separator: "\n") { addLine(String(line)) }
+            for line in text.split(separator: "\n") { add(line: String(line)) }
             return
         }
         var spans = parts.indices.filter { $0 % 2 == 1 && !parts[$0].isEmpty && !parts[$0].holds("=") }.map {
             parts[$0]
         }
         var others = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
-        isRetired = others.contains { $0.holds("~~") }
         if isHeading, spans.count > 1, others.contains(where: { $0.contains(where: \.isLetter) }) {
-            isRetired = others[0].hasSuffix("~~") && others[1].hasPrefix("~~")
-            others = [others[0], text.components("`\(spans[0])`").dropFirst().joined()]
-            spans = [spans[0]]
+            (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])
         }
-        let remark = PlanItem.plain(takingStateMarks(others.joined(separator: " ")))
-        for span in spans { add(span) }
-        var words = remark.split { "/,、・()（）\n".contains($0) }
-            .map { word in
-                let end = word.lastIndex { !":：-–—→* ".contains($0) } ?? word.startIndex
-                return String(word[...end].drop { ":：-–—→* ".contains($0) })
-            }
-            .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && $0 != "or" }
-        if isHeading { words = [words.joined(separator: ", ")].filter { !$0.isEmpty && !PlanWords.isListOfEvents($0) } }
-        if hasTitle, names.count == 1, let title = words.first,
-            isHeading || title.split(separator: " ").count < 8 && title.first?.isLowercase != true
-        {
-            names[0].title = title
-            words.removeFirst()
+        let isRetired = others[0].holds("~~")
+        for span in spans { add(span, isRetired: isRetired) }
+        let words = others.map { Self.withoutMarks(PlanItem.plain($0)) }
+            .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && !["or", "and"].contains($0) }
+        let remark = words.joined(separator: " ")
+        let isTitle = isHeading || remark.split(separator: " ").count < 8 && remark.first?.isLowercase != true
+        if names.count == 1, isTitle, !PlanWords.isListOfEvents(remark) {
+            names[0].title = remark
+        } else {
+            rest = remark
         }
-        rest = words.joined(separator: " ")
     }
 
-    private mutating func addLine(_ line: String) {
-        isRetired = line.holds("~~")
-        deprecation = nil
-        let text = PlainText.normalized(InlineMarkdown.plainText(takingStateMarks(line)), isOneLine: true)
+    private static func withoutMarks(_ text: String) -> String {
+        func isMark(_ character: Character) -> Bool { " /,、・:：-–—→*~()（）\n".contains(character) }
+        let end = text.lastIndex { !isMark($0) } ?? text.startIndex
+        return text.isEmpty ? "" : String(text[...end].drop(while: isMark))
+    }
+
+    private mutating func add(line: String) {
+        let isRetired = line.holds("~~")
+        let plain = InlineMarkdown.plainText(line.split(separator: "~").joined())
+        let text = PlainText.normalized(plain, isOneLine: true)
         var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
         if parts.count == 1 { parts = text.components(" or ") }
-        let areNames =
-            parts.allSatisfy(Names.isIdentifier)
-            && (text.holds(" / ") || parts.contains { $0.holds("_") } && !text.holds("/")
-                || parts.allSatisfy { $0.holds("_") })
-        if parts.count > 1, areNames {
-            for part in parts { add(part) }
+        let isSeparated = text.holds(" / ") || parts.contains { $0.holds("_") } && !text.holds("/")
+        if parts.count > 1, parts.allSatisfy(Names.isIdentifier),
+            isSeparated || parts.allSatisfy({ $0.holds("_") })
+        {
+            for part in parts { add(part, isRetired: isRetired) }
             return
         }
         // `checkout_done — paid`
         let first = String(text.prefix { $0 != " " })
-        let rest = trimmed(text.dropFirst(first.count))
-        if Names.isIdentifier(first), first.holds("_"), ["—", "–", "- ", "("].contains(where: rest.hasPrefix) {
-            add(first)
-            names[names.count - 1].title = String(trimmed(rest.drop { "—–-( ".contains($0) }).filter { $0 != ")" })
+        let title = String(text.dropFirst(first.count))
+        if Names.isIdentifier(first), first.holds("_"), [" —", " –", " - ", " ("].contains(where: title.hasPrefix) {
+            add(first, isRetired: isRetired)
+            names[names.count - 1].title = Self.withoutMarks(title)
         } else if !text.isEmpty {
-            add(text)
+            add(text, isRetired: isRetired)
         }
     }
 
-    private static func withoutLabel(_ title: String) -> String {
-        guard let fact = PlanFact(title), PlanHeader(fact.label) == .event else { return title }
-        return fact.text
-    }
-
-    /// Removes `~~`, states and the references of footnotes.
-    private mutating func takingStateMarks(_ text: String) -> String {
-        var result = ""
-        var rest = text.split(separator: "~").joined()[...]
-        while let open = rest.firstIndex(of: "["), let close = rest[open...].firstIndex(of: "]") {
-            let inside = String(rest[rest.index(after: open)..<close])
-            result += rest[..<open]
-            if PlanWords.isState(inside) {
-                let state = PlanWords.retirement(inside)
-                if state.isRetired { isRetired = true }
-                if state.isDeprecated { deprecation = inside }
-            } else if !inside.hasPrefix("^") {
-                result += rest[open...close]
-            }
-            rest = rest[rest.index(after: close)...]
-        }
-        return String(trimmed((result + rest)[...]))
-    }
-
-    private mutating func add(_ written: String) {
+    private mutating func add(_ written: String, isRetired: Bool) {
         // Searching a longer text for each of its brackets would take quadratic time.
         for text in Self.spelledOut(written.utf8.count > 500 ? String(written.prefix(200)) : written) {
             var name = ""
@@ -122,29 +95,26 @@ struct PlanNames {
             name = String(trimmed((name + rest)[...]))
             while let last = name.last, "_-: ".contains(last) { name.removeLast() }
             guard !name.isEmpty, !names.contains(where: { $0.name.isExactly(name) }) else { continue }
-            names.append(Name(name: name, isRetired: isRetired, deprecation: deprecation))
+            names.append(Name(name: name, isRetired: isRetired))
         }
     }
 
     /// Writes `tab_{home,search}_tapped` and `banner_shown/hidden` as the names that they abbreviate.
     static func spelledOut(_ text: String) -> [String] {
         // Several groups of alternatives are not an abbreviation of names.
-        if text.utf8.count < 200, text.count(where: { $0 == "{" }) < 3, let open = text.firstIndex(of: "{"),
+        if text.utf8.count < 200, text.count(where: { $0 == "{" }) == 1, let open = text.firstIndex(of: "{"),
             let close = text[open...].firstIndex(of: "}")
         {
-            let inside = text[text.index(after: open)..<close].split { ",|/".contains($0) }
-            if inside.count > 1, inside.allSatisfy({ Names.isIdentifier(String(trimmed($0))) }) {
-                let (before, after) = (String(text[..<open]), String(text[text.index(after: close)...]))
-                return inside.flatMap { spelledOut("\(before)\(trimmed($0))\(after)") }
+            let inside = text[open..<close].dropFirst().split { ",|/".contains($0) }.map { String(trimmed($0)) }
+            if inside.count > 1, inside.allSatisfy(Names.isIdentifier) {
+                return inside.map { text[..<open] + $0 + text[close...].dropFirst() }
             }
         }
-        let parts = text.split(separator: "/").map { String(trimmed($0)) }
-        if parts.count > 1, !text.holds(" "), let first = parts.first, let end = first.lastIndex(of: "_"),
-            parts.dropFirst().allSatisfy({ !$0.holds("_") && Names.isIdentifier($0) }), Names.isIdentifier(first)
-        {
-            return [first] + parts.dropFirst().map { String(first[...end]) + $0 }
-        }
-        return [text]
+        let parts = text.split(separator: "/").map(String.init)
+        guard parts.count > 1, let end = parts[0].lastIndex(of: "_"), parts.allSatisfy(Names.isIdentifier),
+            !parts.dropFirst().contains(where: { $0.holds("_") })
+        else { return [text] }
+        return [parts[0]] + parts.dropFirst().map { parts[0][...end] + $0 }
     }
 
     // MARK: Forms
@@ -198,14 +168,10 @@ struct PlanNames {
         OpenAI e-mail
         """)
 
-    /// Returns a title without its number: `2.1 Session`, `B. Session`.
+    /// Returns a title without its number: `2.1 Session`.
     static func unnumbered(_ title: String) -> String {
-        var rest = title.drop { $0.isNumber || ".)-§".contains($0) }
-        if rest.startIndex == title.startIndex, let mark = rest.dropFirst().first, ".)".contains(mark) {
-            rest = rest.dropFirst(2)
-        }
-        guard rest.startIndex > title.startIndex, rest.first == " " else { return title }
-        return String(trimmed(rest))
+        let rest = title.drop { $0.isNumber || ".)-§".contains($0) }
+        return rest.first == " " ? String(trimmed(rest)) : title
     }
 
     /// Returns a title without a count in parentheses: `Session (7 events)`.

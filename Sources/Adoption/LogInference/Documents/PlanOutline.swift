@@ -5,7 +5,7 @@ import MarkdownSyntax
 /// A document's headings as a tree, each with the blocks directly below it.
 struct PlanOutline {
     struct Section {
-        /// From 1; 0 for the document itself. Headings between `<details>` and `</details>` have higher levels.
+        /// From 1; 0 for the document itself.
         var level = 0
         var title = ""
         /// The content of the heading's code span.
@@ -20,6 +20,8 @@ struct PlanOutline {
         var children: [Int] = []
         var blocks: [Block] = []
 
+        var isLine: Bool { level == PlanOutline.line }
+
         /// The title without its number.
         var unnumbered: String { PlanNames.unnumbered(title) }
     }
@@ -27,31 +29,43 @@ struct PlanOutline {
     /// The document itself, then the headings in source order.
     private(set) var sections = [Section()]
     private var open = [0]
-    private var openDetailsCount = 0
+
+    private var level: Int { sections[open[open.count - 1]].level }
 
     init(_ document: MarkdownDocument, in source: InferenceSource) {
         let names = Self.namesInLines(of: document, in: source)
         for (index, block) in document.blocks.enumerated() {
-            let line = block.lines.lowerBound + 1
+            let html = source.text.string(block.range)
             switch block.content {
             case .heading(let heading):
-                add(
-                    Section(
-                        level: 10 * openDetailsCount + heading.level, title: heading.text, code: heading.code?.text,
-                        names: document.source.string(heading.range), line: line))
-            case .other(.html) where readTags(document.source.string(block.range), line: line): break
-            default:
-                for var section in names[index] ?? [] {
-                    section.level = 10 * openDetailsCount + 8
+                var section = Section(level: heading.level, title: heading.text, code: heading.code?.text)
+                (section.names, section.line) = (document.source.string(heading.range), block.lines.lowerBound + 1)
+                // `</details>` ends the section of a summary.
+                if level >= Self.summary { section.level += Self.summary }
+                add(section)
+            case .other(.html) where html.holds("<summary") || html.holds("</details"):
+                while level >= Self.summary { open.removeLast() }
+                for summary in html.components("<summary").dropFirst() {
+                    let inside = summary.components("</summary")[0].drop { $0 != ">" }.dropFirst()
+                    let title = InlineMarkdown.plainText(String(inside))
+                    var section = Section(level: Self.summary, title: title, line: block.lines.lowerBound + 1)
+                    section.code = inside.holds("<code>") ? title : nil
+                    section.names = section.code.map { "`\($0)`" } ?? title
                     add(section)
                 }
+            default:
+                for section in names[index] ?? [] { add(section) }
                 if names[index] == nil { sections[open[open.count - 1]].blocks.append(block) }
             }
         }
     }
 
+    /// The level of `<summary>`, below that of all headings and names in lines.
+    private static let summary = 10
+    static let line = 8
+
     private mutating func add(_ section: Section) {
-        while sections[open[open.count - 1]].level >= section.level { open.removeLast() }
+        while level >= section.level { open.removeLast() }
         let parent = open[open.count - 1]
         sections[parent].children.append(sections.count)
         open.append(sections.count)
@@ -59,76 +73,44 @@ struct PlanOutline {
         sections[sections.count - 1].parent = parent
     }
 
-    /// Reads `<details>`, `</details>` and `<summary>`, which is a heading. Returns whether there is one.
-    private mutating func readTags(_ html: String, line: Int) -> Bool {
-        var hasTag = false
-        let parts = html.components("<")
-        for (index, part) in parts.enumerated() {
-            if part.hasPrefix("details") {
-                (openDetailsCount, hasTag) = (openDetailsCount + 1, true)
-            } else if part.hasPrefix("/details"), openDetailsCount > 0 {
-                while sections[open[open.count - 1]].level >= 10 * openDetailsCount { open.removeLast() }
-                (openDetailsCount, hasTag) = (openDetailsCount - 1, true)
-            } else if part.hasPrefix("summary"),
-                let end = parts[index...].firstIndex(where: { $0.hasPrefix("/summary") })
-            {
-                let inside = "<" + parts[index..<end].joined(separator: "<")
-                let title = InlineMarkdown.plainText(String(inside.drop { $0 != ">" }.dropFirst()))
-                let code = inside.holds("<code>") ? title : nil
-                add(
-                    Section(
-                        level: 10 * openDetailsCount, title: title, code: code, names: code.map { "`\($0)`" } ?? title,
-                        line: line))
-                hasTag = true
-            }
-        }
-        return hasTag
-    }
-
     /// Returns the events in lines, which are headings: names in bold, and a name above a table or a list. One label
     /// alone describes the event that its heading names. Below the name of an event, lines are about its properties.
     private static func namesInLines(of document: MarkdownDocument, in source: InferenceSource) -> [Int: [Section]] {
-        var names: [[Int: [Section]]] = [[:]]
-        var labels = [0]
+        var names: [Int: [Section]] = [:]
+        // The first line with a label below a heading, until it is known to be the only name there.
+        var label: (index: Int, section: Section)?
         var isInEvent = false
+        var count = 0
         for (index, block) in document.blocks.enumerated() {
             if case .heading(let heading) = block.content {
-                names.append([:])
-                labels.append(0)
+                (label, count) = (nil, 0)
                 isInEvent = heading.code != nil || PlanNames.isName(heading.text)
             }
             guard case .other(.paragraph) = block.content, !isInEvent else { continue }
-            let lines = block.lines.map { line -> PlanListItem in
-                let range = source.text.lineRange(line)
-                let text = String(trimmed(source.text.string(range)[...]))
-                return PlanListItem(text: text, lines: line...line, place: source.place(range.lowerBound))
-            }
-            let bold = lines.compactMap { $0.text.hasPrefix("**") ? $0.names : nil }
+            let items = PlanListItem.lines(block.lines, in: source)
+            let bold = items.compactMap { $0.text.hasPrefix("**") ? $0.names : nil }
             let rest = document.blocks[(index + 1)...].prefix(4)
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
-            if bold.count == lines.count {
-                names[names.count - 1][index] = zip(lines, bold).map { line, names in
-                    section(names.markdown, line, rest: names.rest)
-                }
-            } else if lines.count == 1, next?.content.isTableOrList == true,
-                let (name, isLabelled) = name(lines[0].text, isAboveTable: rest.first?.content.isTable == true)
+            if bold.count == items.count {
+                names[index] = zip(items, bold).map { section($1.markdown, $0, rest: $1.rest) }
+            } else if items.count == 1, next?.content.isTableOrList == true,
+                let (name, isLabelled) = name(items[0].text, isAboveTable: rest.first?.content.isTable == true)
             {
-                labels[labels.count - 1] += isLabelled ? 1 : 0
-                names[names.count - 1][index] = [section(name, lines[0])]
+                let section = section(name, items[0])
+                if isLabelled, count == 0 { label = (index, section) } else { names[index] = [section] }
             }
+            if names[index] != nil || label?.index == index { count += 1 }
+            if count > 1, let (index, section) = label { names[index] = [section] }
         }
-        return zip(names, labels).reduce(into: [:]) { all, section in
-            if section.1 == 0 || section.0.count > 1 { all.merge(section.0) { one, _ in one } }
-        }
+        return names
     }
 
-    private static func section(_ names: String, _ line: PlanListItem, rest: String = "") -> Section {
+    private static func section(_ names: String, _ item: PlanListItem, rest: String = "") -> Section {
         let isCode = names.hasPrefix("`") && names.hasSuffix("`") && names.count(where: { $0 == "`" }) == 2
-        let title = PlanItem.plain(names)
-        var section = Section(
-            title: title, code: isCode ? title : nil, names: names, line: line.lines.lowerBound + 1)
+        var section = Section(level: line, title: PlanItem.plain(names), names: names, line: item.place.line)
+        if isCode { section.code = section.title }
         if !rest.isEmpty {
-            section.rest = line
+            section.rest = item
             section.rest?.text = rest
         }
         return section
@@ -136,36 +118,27 @@ struct PlanOutline {
 
     /// - Parameter isAboveTable: whether the next block is a table. Only there, a title in bold is a heading.
     private static func name(_ markdown: String, isAboveTable: Bool) -> (name: String, isLabelled: Bool)? {
-        func withoutColon(_ text: Substring) -> Substring {
-            text.hasSuffix(":") || text.hasSuffix("\u{FF1A}") ? trimmed(text.dropLast()) : text
+        func unmarked(_ text: Substring) -> Substring {
+            let text = [":", "：", "**"].first(where: text.hasSuffix).map { trimmed(text.dropLast($0.count)) } ?? text
+            return text.hasPrefix("**") ? text.dropFirst(2) : text
         }
-        var text = withoutColon(trimmed(PlanNames.unnumbered(markdown)[...]))
-        let isBold = text.hasPrefix("**") && text.hasSuffix("**") && text.utf8.count > 4
-        if isBold { text = withoutColon(trimmed(text.dropFirst(2).dropLast(2))) }
+        let line = trimmed(PlanNames.unnumbered(markdown)[...])
+        var text = unmarked(unmarked(line))
         let fact = PlanFact(String(text)).flatMap { [.event, .name].contains(PlanHeader($0.label)) ? $0 : nil }
         if let fact { text = trimmed(fact.text[...]) }
         let title = PlanItem.plain(String(text))
         let isCode = text.hasPrefix("`") && text.hasSuffix("`") && text.count(where: { $0 == "`" }) == 2
         let isTitle =
-            isBold && isAboveTable && title.split(separator: " ").count < 6 && !PlanWords.isShared(title)
-            && !PlanWords.saysEveryEvent(title)
+            line.hasPrefix("**") && isAboveTable && title.split(separator: " ").count < 6
+            && !PlanWords.isShared(title) && !PlanWords.saysEveryEvent(title)
         let isName = fact != nil || isCode || PlanNames.isName(title) || isTitle
         return isName && !PlanWords.isPart(title) && !title.isEmpty ? (String(text), fact != nil) : nil
     }
 
-    /// Returns whether HTML has text outside of its tags and comments.
-    static func hasText(_ html: String) -> Bool {
-        var isTag = false
-        return !html.hasPrefix("<!--")
-            && html.contains { character in
-                if "<>".contains(character) { isTag = character == "<" }
-                return !isTag && character.isLetter
-            }
-    }
 }
 
 extension Block.Content {
-    fileprivate var isTable: Bool { if case .table = self { true } else { false } }
+    var isTable: Bool { if case .table = self { true } else { false } }
 
     fileprivate var isTableOrList: Bool { if case .list = self { true } else { isTable } }
 }
@@ -197,37 +170,42 @@ struct PlanListItem {
             }
         }
         var isCode = false
-        for line in lines {
-            let range = source.text.lineRange(line)
-            let text = source.text.string(range)
-            let rest = text.drop { $0 == " " || $0 == "\t" }
-            if rest.isEmpty { continue }
-            if rest.hasPrefix("```") { isCode.toggle() }
-            if !isCode, !rest.hasPrefix("```"), let marker = lengthOfMarkerAndBlank(rest) {
-                let indentation = text[..<rest.startIndex].reduce(0) { $0 + ($1 == "\t" ? 4 : 1) }
-                close(indentation)
-                var inside = trimmed(rest.dropFirst(marker))
-                for box in ["[ ] ", "[x] ", "[X] "] where inside.hasPrefix(box) {
-                    inside = trimmed(inside.dropFirst(4))
+        for line in self.lines(lines, in: source) where !line.text.isEmpty {
+            if line.text.hasPrefix("```") { isCode.toggle() }
+            if !isCode, !line.text.hasPrefix("```"), let marker = lengthOfMarkerAndBlank(line.text) {
+                close(line.place.column)
+                var item = line
+                item.isOrdered = line.text.first?.isNumber ?? false
+                item.text = String(trimmed(line.text.dropFirst(marker)))
+                for box in ["[ ] ", "[x] ", "[X] "] where item.text.hasPrefix(box) {
+                    item.text = String(trimmed(item.text.dropFirst(4)))
                 }
-                let item = PlanListItem(
-                    text: String(inside), isOrdered: rest.first?.isNumber ?? false, lines: line...line,
-                    place: source.place(range.upperBound - inside.utf8.count))
-                open.append((indentation, item))
+                open.append((line.place.column, item))
             } else if let last = open.indices.last {
-                open[last].item.text += "\n" + trimmed(rest)
-                open[last].item.lines = open[last].item.lines.lowerBound...line
+                open[last].item.text += "\n" + line.text
+                open[last].item.lines = open[last].item.lines.lowerBound...line.lines.upperBound
             }
         }
         close(0)
         return items
     }
 
-    private static func lengthOfMarkerAndBlank(_ text: Substring) -> Int? {
+    /// Returns lines as items.
+    static func lines(_ lines: ClosedRange<Int>, in source: InferenceSource) -> [PlanListItem] {
+        lines.map { line in
+            let range = source.text.lineRange(line)
+            let text = source.text.string(range)
+            let blanks = text.prefix { $0 == " " || $0 == "\t" }
+            return PlanListItem(
+                text: String(trimmed(text[...])), lines: line...line,
+                place: source.place(range.lowerBound + blanks.utf8.count))
+        }
+    }
+
+    private static func lengthOfMarkerAndBlank(_ text: String) -> Int? {
         if ["- ", "* ", "+ ", "• "].contains(where: text.hasPrefix) { return 2 }
         let digits = text.prefix { $0.isNumber && $0.isASCII }
-        let rest = text.dropFirst(digits.count)
-        return !digits.isEmpty && digits.count < 10 && (rest.hasPrefix(". ") || rest.hasPrefix(") "))
+        return (1...9).contains(digits.count) && [". ", ") "].contains(where: text.dropFirst(digits.count).hasPrefix)
             ? digits.count + 2 : nil
     }
 
@@ -240,8 +218,15 @@ struct PlanListItem {
         guard let fact = PlanFact(text) else {
             return !children.isEmpty && PlanFact(PlanItem.plain(text), "").isPartOfEvent
         }
-        if PlanHeader(fact.label)?.isList ?? false { return true }
-        return fact.isPartOfEvent && TypeNameParser.parse(fact.text) == nil
+        let header = PlanHeader(fact.label)
+        // `Key: `cart_opened`` is a name, and `key: string` is a property.
+        let isName = [.event, .name].contains(header) && fact.text.hasPrefix("`")
+        return header?.isList ?? false || fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
+    }
+
+    /// Indicates whether the item is a list of properties after a label, or above one.
+    var isListOfProperties: Bool {
+        isFact && PlanHeader(PlanFact(text)?.label ?? PlanItem.plain(text))?.isList ?? false
     }
 
     /// The names of the events at the beginning of the item, and the text after them. Nil if it does not begin with a

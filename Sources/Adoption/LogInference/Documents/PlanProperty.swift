@@ -112,7 +112,9 @@ struct PlanProperty {
 
     /// Takes over what another place of the document says about the same property.
     mutating func merge(_ other: PlanProperty) {
-        if type == nil { (type, unexpressed) = (other.type, other.unexpressed) }
+        if type == nil || type == .string(.init()) && other.type?.isEnumeration == true {
+            (type, unexpressed) = (other.type, other.unexpressed)
+        }
         isRequired = isRequired ?? other.isRequired
         facts.merge(other.facts)
         if let text = other.example { set(example: text, label: "Example") }
@@ -161,7 +163,7 @@ struct PlanProperty {
     /// Takes the type at the beginning of text. Returns the text after it.
     mutating func takeTypeAndWord(_ text: Substring) -> Substring? {
         if takeType(String(text)) { return "" }
-        for separator in [" - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
+        for separator in ["*", " - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
             guard type == nil, let end = text.firstRange(ofText: separator) else { continue }
             let word = String(text[..<end.lowerBound])
             guard TypeNameParser.parse(word) != nil else { continue }
@@ -189,37 +191,32 @@ struct PlanProperty {
 enum PlanItem {
     /// Splits the Markdown of a cell into the texts of its items.
     static func split(_ markdown: String) -> [String] {
-        var items: [String] = []
-        var item = String.UnicodeScalarView()
-        var depth = 0
-        var quote: Unicode.Scalar?
-        var isCode = false
-        let scalars = Array(withoutBreaks(markdown).unicodeScalars)
-        for (index, scalar) in scalars.enumerated() {
+        var (items, depth, isCode) = ([""], 0, false)
+        var quote: Character?
+        var previous: Character = " "
+        let text = withoutBreaks(markdown)
+        let hasQuotes = text.count { $0 == "\"" } % 2 == 0
+        for character in text {
             if let open = quote {
-                if scalar == open { quote = nil }
-            } else {
-                switch scalar {
-                case "`": isCode.toggle()
-                case "\"" where depth > 0 || scalars[(index + 1)...].contains("\""): quote = scalar
-                case "(", "[", "{", "\u{FF08}", "「": depth += 1
-                case "<" where index > 0 && scalars[index - 1].properties.isAlphabetic: depth += 1
-                case ")", "]", "}", "\u{FF09}", "」": depth = max(0, depth - 1)
-                case ">" where depth > 0 && index > 0 && scalars[index - 1] != "-": depth -= 1
-                case "\n", ",", ";", "、", "；", "，":
-                    if depth == 0 || scalar == "\n" {
-                        // A code span may have several names: `` `sort, filter?` ``.
-                        items.append(String(item) + (isCode ? "`" : ""))
-                        item = isCode ? .init(["`"]) : .init()
-                        depth = 0
-                        continue
-                    }
-                default: break
-                }
+                if character == open { quote = nil }
+            } else if character == "\"", hasQuotes || depth > 0 {
+                quote = character
+            } else if "([{（「".contains(character) || character == "<" && previous.isLetter {
+                depth += 1
+            } else if ")]}）」".contains(character) || character == ">" && previous != "-" {
+                depth = max(0, depth - 1)
+            } else if character == "\n" || depth == 0 && ",;、；，".contains(character) {
+                // A code span may have several names: `` `sort, filter?` ``.
+                items[items.count - 1] += isCode ? "`" : ""
+                items.append(isCode ? "`" : "")
+                depth = 0
+                continue
+            } else if character == "`" {
+                isCode.toggle()
             }
-            item.append(scalar)
+            items[items.count - 1].append(character)
+            previous = character
         }
-        items.append(String(item))
         return items.map { item in
             let text = trimmed(item[...])
             return text.hasPrefix("` ") ? "`" + trimmed(text.dropFirst()) : String(text)
@@ -251,129 +248,90 @@ enum PlanItem {
         {
             return ["\(words[0]) (optional)", "\(words[2]) (optional)"]
         }
-        var names: [Substring] = []
-        var rest = item[...]
-        var isOneText = true
-        while names.count < 64, rest.hasPrefix("`"), let end = rest.dropFirst().firstIndex(of: "`") {
-            let (span, after) = (rest[...end], trimmed(rest[rest.index(after: end)...]))
-            let name = span.dropFirst().dropLast().prefix { $0 != ":" }.filter { !"?[]*".contains($0) }
-            guard Names.identifier(name) != nil, !name.contains(where: { " =|,(".contains($0) }),
-                names.isEmpty || TypeNameParser.parse(name) == nil
-            else { break }
-            names.append(span)
-            rest = after
-            let separator = ["/", "·", "・", "+", "|", "\\|", "and ", "or "].first(where: after.hasPrefix)
-            let next = trimmed(after.dropFirst(separator?.count ?? 0))
-            guard next.hasPrefix("`") else { break }
-            if [nil, "·", "・"].contains(separator) { isOneText = false }
-            rest = next
+        let parts = item.components("`")
+        func isName(_ index: Int) -> Bool {
+            guard parts.indices.contains(index + 1) else { return false }
+            let name = parts[index].prefix { $0 != ":" }.filter { !"?[]*".contains($0) }
+            return Names.identifier(name) != nil && !name.contains { " =|,(".contains($0) }
+                && (index == 1 || TypeNameParser.parse(name) == nil)
         }
-        guard names.count > 1 else { return [item] }
-        // The loop has stopped before a span that is no name.
-        let text = rest.hasPrefix("`") ? ": " + rest : rest
-        return names.indices.map { index in
-            isOneText || index == names.count - 1 ? "\(names[index]) \(text)" : String(names[index])
+        var (end, isOneText) = (1, true)
+        while isName(end),
+            ["", "/", "·", "・", "+", "|", "\\|", "and", "or"].containsExactly(String(trimmed(parts[end + 1][...]))),
+            isName(end + 2)
+        {
+            if ["", "·", "・"].contains(trimmed(parts[end + 1][...])) { isOneText = false }
+            end += 2
+        }
+        guard parts[0].isEmpty, end > 1 else { return [item] }
+        // Code that is no name follows a colon.
+        let rest = parts[(end + 1)...].joined(separator: "`")
+        let text = trimmed(parts[end + 1][...]).isEmpty && parts.indices.contains(end + 2) ? ": " + rest : rest
+        return stride(from: 1, through: end, by: 2).map { index in
+            "`\(parts[index])` " + (isOneText || index == end ? text : "")
         }
     }
 
-    /// Replaces tags that begin a line, such as `<br>` and `<li>`, by a line end.
+    /// Replaces tags that begin a line by a line end.
     static func withoutBreaks(_ markdown: String) -> String {
         guard markdown.holds("<") else { return markdown }
-        var result = ""
-        var rest = markdown[...]
-        while let open = rest.firstIndex(of: "<") {
-            result += rest[..<open]
-            let tag = rest[open...].prefix(8).prefix { $0 != ">" }.lowercased()
-            let isBreak = ["br", "li", "ul", "ol", "p"].contains(tag.dropFirst().filter { $0 != " " && $0 != "/" })
-            let isClosed = isBreak && rest[open...].dropFirst(tag.count).first == ">"
-            result += isClosed ? "\n" : "<"
-            rest = rest[open...].dropFirst(isClosed ? tag.count + 1 : 1)
+        return ["<br>", "<br/>", "<br />", "<BR>", "<ul>", "</ul>", "<li>", "</li>", "<p>", "</p>"].reduce(markdown) {
+            $0.components($1).joined(separator: "\n")
         }
-        return result + rest
     }
 
     /// Parses the property in one item of a cell or a list; nil if the item has no name.
     static func property(_ markdown: String, at place: SourcePlace) -> PlanProperty? {
-        var rest = trimmed(markdown[...])
-        for marker in ["- ", "* ", "• ", "・", "+ ", "[ ] ", "[x] "] where rest.hasPrefix(marker) {
-            rest = trimmed(rest.dropFirst(marker.count))
-        }
-        var isOptional = false
+        var rest = trimmed(markdown.drop { "-•・+ ".contains($0) })
+        if rest.hasPrefix("* ") { rest = trimmed(rest.dropFirst(2)) }
         // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
-        if let start = rest.firstIndex(of: "`"), start > rest.startIndex {
-            let words = PlanWords.folded(String(rest[..<start])).split(separator: " ")
-            if let first = words.first, words.count < 3, ["optional", "required", "plus", "and", "任意"].contains(first) {
-                isOptional = words.contains("optional") || first == "任意"
-                rest = rest[start...]
-            }
-        }
-        // ``[`reason`](#reason)`` is a name.
-        if rest.hasPrefix("["), let end = rest.firstRange(ofText: "]("),
-            let close = rest[end.upperBound...].firstIndex(of: ")")
-        {
-            rest = rest.dropFirst()[..<end.lowerBound] + rest[rest.index(after: close)...]
+        let words = PlanWords.folded(String(rest.prefix { $0 != "`" })).split(separator: " ")
+        let isBefore = rest.holds("`") && words.count < 3
+        if isBefore, ["optional", "required", "plus", "and", "任意"].contains(words.first) {
+            rest = rest.drop { $0 != "`" }
         }
         guard let name = takeName(&rest) else { return nil }
-        var property = PlanProperty(name, at: place)
-        if isOptional { property.isRequired = false }
-        if name.hasPrefix("~~"), name.hasSuffix("~~"), name.utf8.count > 4 {
-            property.name = String(name.dropFirst(2).dropLast(2))
-            property.facts.isRetired = true
+        let bare = name.drop { $0 == "~" }.prefix { !"?*[]~".contains($0) }
+        let marks = name[bare.endIndex...]
+        guard bare.unicodeScalars.contains(where: \.properties.isAlphabetic), marks.allSatisfy("?*[]~".contains) else {
+            return nil
         }
-        var isList = false
-        marks: while true {
-            switch property.name.last {
-            case "]" where property.name.hasSuffix("[]"):
-                isList = true
-                property.name.removeLast()
-            case "?": property.isRequired = false
-            case "*" where property.name.utf8.count > 1: property.isRequired = true
-            default: break marks
-            }
-            property.name.removeLast()
-        }
-        guard property.name.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return nil }
+        var property = PlanProperty(String(bare), at: place)
+        property.facts.isRetired = name.hasPrefix("~~")
+        if isBefore, words.contains("optional") || words.first == "任意" { property.isRequired = false }
+        if marks.contains("*") { property.isRequired = true }
+        if marks.contains("?") { property.isRequired = false }
         readAfterName(rest, &property)
-        if isList { property.type = .array(.init(of: property.type ?? .string(.init()))) }
+        if marks.holds("[]") { property.type = .array(.init(of: property.type ?? .string(.init()))) }
         return property
     }
 
     private static func takeName(_ rest: inout Substring) -> String? {
-        // `**price (USD)**`
-        var afterBold: Substring?
+        // `**price (USD)**` has a name, and `**Not** the name` is prose.
+        var after: Substring = ""
         for mark in ["**", "__"] where rest.hasPrefix(mark) {
             guard let close = rest.dropFirst(2).firstRange(ofText: mark) else { continue }
-            afterBold = rest[close.upperBound...]
+            after = rest[close.upperBound...]
             rest = rest[..<close.lowerBound].dropFirst(2)
+            let next = String(trimmed(after).prefix { $0 != " " })
+            if !rest.hasPrefix("`"), next.first?.isLetter ?? false, TypeNameParser.parse(next) == nil { return nil }
         }
-        // `**Not** the name` is prose.
-        let next = trimmed((afterBold ?? "")[...]).split(separator: " ").first.map(String.init) ?? ""
-        if !rest.hasPrefix("`"), next.first?.isLetter ?? false, TypeNameParser.parse(next) == nil { return nil }
-        defer { if let afterBold { rest += " " + afterBold } }
+        defer { rest += " " + after }
         if rest.hasPrefix("`") {
             guard let end = rest.dropFirst().firstIndex(of: "`") else { return nil }
-            var code = rest[..<end].dropFirst()
-            rest = rest[rest.index(after: end)...]
-            // `Song Played` is one name.
+            let code = rest[..<end].dropFirst()
+            // `name: type` and `name(type)`; `Song Played` is one name.
             let isTitle = code.first?.isUppercase ?? false
-            if let colon = code.firstIndex(where: { ":=(".contains($0) || $0 == " " && !isTitle }),
-                colon > code.startIndex
-            {
-                // `name: type` and `name(type)`.
-                rest = code[colon...] + rest
-                code = code[..<colon]
-            }
-            return code.isEmpty ? nil : String(trimmed(code))
+            let name = code.prefix { !":=(".contains($0) && ($0 != " " || isTitle) }
+            rest = code[name.endIndex...] + rest[rest.index(after: end)...]
+            return name.isEmpty ? nil : String(trimmed(name))
         }
-        var end = rest.startIndex
-        while end < rest.endIndex, !"(:（：=∈|—".contains(rest[end]), rest[end] != "[" || rest[end...].hasPrefix("[]"),
-            ![" - ", " – ", " ― "].contains(where: rest[end...].hasPrefix)
-        {
-            end = rest.index(after: end)
-            if rest[..<end].utf8.count > 200 { return nil }
+        let end = rest.indices.prefix(201).first { index in
+            "(:（：=∈|—".contains(rest[index]) || rest[index] == "[" && !rest[index...].hasPrefix("[]")
+                || [" - ", " – ", " ― "].contains(where: rest[index...].hasPrefix)
         }
-        let name = trimmed(rest[..<end])
-        rest = rest[end...]
+        let name = trimmed(rest[..<(end ?? rest.endIndex)])
+        rest = rest[(end ?? rest.endIndex)...]
         // A sentence is not a name.
         guard name.split(separator: " ").count <= 4, name.utf8.count <= 64, !name.hasSuffix("."), !name.hasSuffix("。")
         else { return nil }
@@ -390,29 +348,18 @@ enum PlanItem {
             rest = trimmed(rest.dropFirst())
         }
         while let first = rest.first {
-            if let unmarked = withoutLeadingEmphasis(rest) {
-                rest = unmarked
+            if "*_".contains(first) {
+                rest = rest.dropFirst()
             } else if "(（".contains(first), let (group, after) = group(rest) {
                 if !property.takeGroup(group) { prose.append("(\(group))") }
                 rest = trimmed(after)
             } else {
-                let isMark = ":—–-=―".contains(first)
-                if isMark { rest = trimmed(rest.dropFirst()) }
-                if isMark, let unmarked = withoutLeadingEmphasis(rest) { rest = unmarked }
+                if ":—–-=―".contains(first) { rest = trimmed(rest.dropFirst().drop { " *_".contains($0) }) }
                 guard prose.isEmpty, property.type == nil, let after = property.takeTypeAndWord(rest) else { break }
                 rest = after
             }
         }
         property.facts.add((prose + [PlanItem.prose(String(rest))]).filter { !$0.isEmpty }.joined(separator: " "))
-    }
-
-    private static func withoutLeadingEmphasis(_ text: Substring) -> Substring? {
-        let marks = text.prefix { $0 == "*" || $0 == "_" }
-        let inside = text.dropFirst(marks.count)
-        guard (1...3).contains(marks.count), let end = inside.firstRange(ofText: String(marks)),
-            inside.first == "(" || TypeNameParser.parse(String(inside[..<end.lowerBound])) != nil
-        else { return nil }
-        return inside[..<end.lowerBound] + inside[end.upperBound...]
     }
 
     private static func group(_ text: Substring) -> (inside: String, rest: Substring)? {

@@ -12,8 +12,6 @@ struct PlanTable {
         case details
         /// A row is an allowed value.
         case values
-        /// The rows are names. The heading decides of what.
-        case names
         /// Something else.
         case none
     }
@@ -76,10 +74,19 @@ struct PlanTable {
             }
             rows.append(contents)
         }
-        for index in headers.indices where headers[index] == .event && !namesEvents(index) {
-            set(.other(labels[index]), of: index)
+        // `Primary events` next to a question uses events. `Events` has them.
+        let hasProperties = headers.contains { $0 == .property || $0?.isList ?? false }
+        for index in headers.indices.dropFirst() where headers[index] == .event && !hasProperties {
+            if headers[index - 1] != .number, PlanHeader(labels[index]) != .event {
+                set(.other(labels[index]), of: index)
+            }
         }
-        if headers.contains(.event) { findColumnsOfProperties() }
+        if headers.contains(.event), !hasProperties { findColumnsOfProperties() }
+        let types = headers.firstIndex(of: .type).map(cells) ?? []
+        let isOfRows = headers.contains(.event) && types.contains { TypeNameParser.parse($0.text) != nil }
+        for index in headers.indices where isOfRows && headers[index] == .properties(isRequired: nil) {
+            set(.property, of: index)
+        }
         form = decided()
         chooseNames()
     }
@@ -95,22 +102,9 @@ struct PlanTable {
 
     private func cells(_ column: Int) -> [Content] { rows.flatMap { $0.cells.filter { $0.column == column } } }
 
-    /// `Related events` is a column of names only next to properties, or as the first one. An action is an event only by
-    /// a name: `Shortcut | Action` are keys. A question or a metric uses events, unless each row defines one.
-    private func namesEvents(_ column: Int) -> Bool {
-        let isFirst = column == 0 || headers[column - 1] == .number
-        let hasProperties = headers.contains { $0 == .property || $0?.isList ?? false }
-        let cells = cells(column)
-        if PlanWords.isAction(labels[column]) {
-            return isFirst && cells.count { Names.isIdentifier($0.text) } * 2 > cells.count
-        }
-        return hasProperties || isFirst || PlanHeader.isWord(labels[column])
-    }
-
-    /// A column with lists of names in code has properties. Next to types, a column of lists has one in each row.
+    /// Finds columns with lists of names in code, which are properties.
     private mutating func findColumnsOfProperties() {
-        let hasProperties = headers.contains { $0 == .property || $0?.isList ?? false }
-        for index in headers.indices where !hasProperties {
+        for index in headers.indices {
             let isRequired: Bool?
             switch headers[index] {
             case .required: isRequired = true
@@ -128,32 +122,24 @@ struct PlanTable {
                 set(.properties(isRequired: isRequired), of: index)
             }
         }
-        guard let types = headers.firstIndex(of: .type) else { return }
-        let cells = cells(types)
-        if cells.count(where: { TypeNameParser.parse($0.text) != nil }) * 2 > cells.count {
-            for index in headers.indices where headers[index] == .properties(isRequired: nil) {
-                set(.property, of: index)
-            }
-        }
     }
 
     private func decided() -> Form {
         let known = headers.compactMap { $0 }
         let hasList = known.contains(where: \.isList)
-        if headers.count == 2, !known.contains(.type) {
-            // A property may be `event` or `event_name`. Below `Parameter`, `platform` is a name, as is a name in code.
-            let names = rows.count { row in
-                guard row.cells.count > 1, PlanHeader(row.cells[0].text) == .event else { return false }
-                return !Names.isIdentifier(row.cells[0].text.lowercased())
-                    && (row.cells[1].markdown.holds("`") || !row.cells[1].text.holds(" "))
+        // A property may be `status` or `event_name`.
+        let label = PlanWords.folded(labels[0])
+        let isOfNames = PlanWords.propertyWords.contains(label + "s") || PlanWords.endsWithProperties(label)
+        if headers.count == 2, !isOfNames {
+            let facts = rows.compactMap { $0.cells.count > 1 ? $0.cells[0] : nil }.filter { cell in
+                !cell.markdown.holds("`") && PlanFact(cell.text, "").isOfEvent
             }
-            let label = PlanWords.folded(labels[0])
-            let isOfNames = PlanWords.propertyWords.contains(label + "s") || PlanWords.endsWithProperties(label)
-            let facts = rows.count { row in
-                guard !(headers[0] == .property && isOfNames), let first = row.cells.first else { return false }
-                return PlanFact(first.text, "").isOfEvent && !first.markdown.holds("`")
+            // `Event name | cart_opened`
+            let hasName = rows.contains { row in
+                PlanHeader(row.cells.first?.text ?? "") == .event && row.cells.count > 1
+                    && !Names.isIdentifier(row.cells[0].text.lowercased()) && !row.cells[1].text.holds(" ")
             }
-            if names == 1 || facts > 0 && facts * 2 >= rows.count { return .details }
+            if hasName || !facts.isEmpty && facts.count * 2 >= rows.count { return .details }
         }
         let hasNames = rows.contains { row in
             row.cells.contains {
@@ -166,7 +152,7 @@ struct PlanTable {
             if hasList { return hasNames ? .events : .none }
             if known.contains(where: \.isOfProperties) { return .properties }
             let isOfEvents = known.contains { [.trigger, .status, .owner, .platforms].contains($0) }
-            return isOfEvents && hasNames ? .events : known.contains(.description) ? .names : .none
+            return isOfEvents && hasNames ? .events : known.contains(.description) ? .properties : .none
         }
         if hasList {
             return known.count > 1 && (known.first?.isList == true || known.contains(.type)) ? .properties : .none
@@ -194,9 +180,8 @@ struct PlanTable {
 
     /// Indicates whether a column describes the properties, so that a heading in words is an event.
     var describesProperties: Bool {
-        headers.contains {
-            $0.map { [.type, .required, .optional, .description, .values, .example].contains($0) } ?? false
-        }
+        headers.contains { $0?.isOfProperties ?? false && $0 != .property }
+            || headers.contains(.property) && headers.contains(.description)
     }
 
     /// The rows of a table of details. The header may be one of them.

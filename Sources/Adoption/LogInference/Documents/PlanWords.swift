@@ -10,7 +10,7 @@ enum PlanHeader: Equatable {
     /// A list of properties in one cell. All are required, or all are optional, if the header says so.
     case properties(isRequired: Bool?)
     case type, required, optional, description, trigger, values, example, status, owner, platforms, since, privacy
-    case category, title, isList, number, deprecated
+    case category, title, number, deprecated
     case other(String)
 
     /// - Parameter isOfTable: whether the text is the header of a table, so that `GA4 event` is a column of events.
@@ -33,24 +33,21 @@ enum PlanHeader: Equatable {
         }
     }
 
-    /// Returns whether a header is a known word, without its other forms.
-    static func isWord(_ label: String) -> Bool { known(PlanWords.folded(label)) != nil }
-
     /// Indicates whether the cells are lists of properties.
     var isList: Bool { if case .properties = self { true } else { false } }
 
     /// Indicates whether a header says that the rows are properties and no events.
     var isOfProperties: Bool {
-        [.property, .type, .required, .optional, .values, .example, .privacy, .isList].contains(self)
+        [.property, .type, .required, .optional, .values, .example, .privacy].contains(self)
     }
 
     /// The words of definitions and of plans. In `event name`, `is required` and `possible values`, one word decides.
     private static func known(_ folded: String) -> PlanHeader? {
         if let header = words[folded] { return header }
-        for suffix in ["名", "名称"] where folded.hasSuffix(suffix) {
-            let base = folded.dropLast(suffix.count)
-            if ["イベント", "イベント物理", "event"].contains(where: base.hasSuffix) { return .event }
-            if PlanWords.endsWithProperties(String(base)) { return .property }
+        if let suffix = ["名", "名称"].first(where: folded.hasSuffix) {
+            let base = String(folded.dropLast(suffix.count))
+            if base.hasSuffix("イベント") || base.hasSuffix("イベント物理") { return .event }
+            if PlanWords.endsWithProperties(base) { return .property }
         }
         if PlanWords.endsWithProperties(folded) { return .properties(isRequired: nil) }
         switch HeaderKind(folded) {
@@ -88,7 +85,7 @@ enum PlanHeader: Equatable {
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, evento, событие, action, log, 計測イベント, イベントid, イベントキー, アクション, アクション名, ログ名
+            events, événement, evento, событие, log, 計測イベント, イベントid, イベントキー, ログ名
             """,
             .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
             .name: "name, key, id, identifier, 名前, 名称, キー",
@@ -113,7 +110,6 @@ enum PlanHeader: Equatable {
             .privacy: "sensitive",
             .category: "category, group, area, カテゴリ, カテゴリー, 分類",
             .title: "title, display name, label, 表示名, タイトル",
-            .isList: "list, is list, array, is array",
             .number: "#, no, 番号, №",
         ]
         let words = groups.flatMap { header, words in words.components(", ").map { ($0, header) } }
@@ -306,10 +302,6 @@ enum PlanWords {
         """)
 
     // MARK: Cells
-
-    static func isAction(_ header: String) -> Bool {
-        ["action", "action name", "アクション", "アクション名"].contains(folded(header))
-    }
 
     static func isNone(_ text: String) -> Bool {
         let text = String(trimmed(Confusable.folded(text)[...]))
