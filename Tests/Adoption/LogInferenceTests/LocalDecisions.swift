@@ -361,6 +361,10 @@ extension DocumentCasesTests {
             document: "# Plan\n\n## 開く\n\n### `a_shown`\n\n- `x` (int)\n\n## 閉じる\n\n### `a_shown`\n\n- `y` (int)\n",
             events: ["a_shown(x: int, y: int)"]),
         Case(
+            name: "A heading in words is an event if a list gives its key",
+            document: "# Plan\n\n## CART SHOWN\n\n- Key: ```cart_shown```\n- Platforms: web\n",
+            events: ["cart_shown()"]),
+        Case(
             name: "The list form of definitions has types after `!`, and nested descriptions",
             document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",
             events: ["show(recipe_id: int64, keyword: string(256 bytes)?)"]),

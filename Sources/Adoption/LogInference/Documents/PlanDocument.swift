@@ -234,7 +234,8 @@ struct PlanDocument {
                     isIntroduced || !item.isOrdered ? properties(in: item, isIntroduced: isIntroduced).first : nil
                 }
                 // Without a line such as `Properties:`, most items of a list of properties have types.
-                if items.contains(where: \.isListOfProperties)
+                if items.contains(where: { $0.label?.isList ?? false })
+                    || items.count(where: { [.event, .name].contains($0.label) }) == 1
                     || isIntroduced && found.contains(where: { PlanNames.identifier(of: $0?.name ?? "") != nil })
                     || found.count(where: { $0?.type != nil }) * 2 > items.count
                 {

@@ -224,10 +224,8 @@ struct PlanListItem {
         return header?.isList ?? false || fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
     }
 
-    /// Indicates whether the item is a list of properties after a label, or above one.
-    var isListOfProperties: Bool {
-        isFact && PlanHeader(PlanFact(text)?.label ?? PlanItem.plain(text))?.isList ?? false
-    }
+    /// The meaning of the item's label, if the item is a fact.
+    var label: PlanHeader? { isFact ? PlanHeader(PlanFact(text)?.label ?? PlanItem.plain(text)) : nil }
 
     /// The names of the events at the beginning of the item, and the text after them. Nil if it does not begin with a
     /// name in code or a name such as `cart_opened`.
