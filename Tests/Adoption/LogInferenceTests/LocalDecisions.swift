@@ -108,6 +108,31 @@ extension DocumentCasesTests {
             document: "# Plan\n\n### Voice log\n- `voice_opened`\n- `voice_stopped`\n",
             events: ["voice_opened()", "voice_stopped()"]),
         Case(
+            name: "A labelled line has the properties of a heading in words, and may end with a period",
+            document: """
+                # Plan
+
+                ### Form Sent
+                **When**: the form is sent
+                **Properties**: `method`, `ref`.
+
+                ### Checkout Opened
+
+                The sheet opens.
+
+                Params: total (number), currency.
+                """,
+            events: ["form_sent(method: string, ref: string)", "checkout_opened(total: double, currency: string)"]),
+        Case(
+            name: "A row with properties names an event in words, also next to names in code",
+            document: """
+                | Screen | Event | Properties |
+                | --- | --- | --- |
+                | Home | `home_viewed` | tab |
+                | Cart | Item Added | sku (int), qty (int) |
+                """,
+            events: ["home_viewed(tab: string)", "item_added(sku: int, qty: int)"]),
+        Case(
             name: "A heading may be two headings above its properties",
             document: "# Plan\n\n## Cart Opened\n\n### Details\n\n#### Properties\n\n\(table)",
             events: ["cart_opened(a: int)"]),

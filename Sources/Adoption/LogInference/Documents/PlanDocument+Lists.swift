@@ -126,11 +126,10 @@ extension PlanDocument {
     }
 
     /// Returns whether the lines of a paragraph are facts about an event.
-    /// - Parameter isNamed: whether the heading is the name of an event, so that `Props` alone is a fact, too.
+    /// - Parameter isNamed: whether the heading is the name of an event, so that one fact is enough.
     func hasFacts(_ lines: [PlanListItem], isNamed: Bool) -> Bool {
-        isNamed
-            ? lines.contains(where: \.isFact)
-            : lines.allSatisfy(\.isFact) && lines.contains { PlanFact($0.text)?.isOfEvent ?? false }
+        isNamed && lines.contains(where: \.isFact) || lines.contains { $0.label?.isList ?? false }
+            || lines.allSatisfy(\.isFact) && lines.contains { PlanFact($0.text)?.isOfEvent ?? false }
     }
 
     // MARK: Properties

@@ -13,7 +13,7 @@ extension PlanDocument {
         var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
-        // Next to names in code, words are not a name, unless they are bold.
+        // Next to names in code, words are a name only if they are bold or their row has properties.
         let written = table.rows.compactMap { $0[nameHeader]?.markdown }
         let areCode = written.count { $0.holds("`") } * 2 >= written.count
         for row in table.rows {
@@ -24,7 +24,8 @@ extension PlanDocument {
                 let isCode = name.markdown.holds("`")
                 isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
                 current = []
-                if areCode, !isOfAll, !isCode, !name.markdown.hasPrefix("**"),
+                let hasProperties = row.cells.contains { $0.header.isList || $0.header == .property }
+                if areCode, !isOfAll, !isCode, !hasProperties, !name.markdown.hasPrefix("**"),
                     !names.names.allSatisfy({ Names.isIdentifier($0.name) || PlanNames.isName($0.name) })
                 {
                     findings.warn("`\(name.text)` is left out: it is not a name", at: name.place)
@@ -87,7 +88,9 @@ extension PlanDocument {
         }
         let isPointer = !hasCode && !isName && PlanWords.isPointer(plain)
         return (isPointer ? [plain] : PlanItem.split(markdown).flatMap(PlanItem.separated)).flatMap {
-            item -> [PlanProperty] in
+            written -> [PlanProperty] in
+            // A sentence ends: `with total, currency.`
+            let item = written.hasSuffix(".") && !written.holds(" ") ? String(written.dropLast()) : written
             let text = PlanItem.plain(item)
             guard !isPointer, let property = PlanItem.property(item, at: place) else {
                 findings.warn("`\(text)` is left out: it does not begin with a name", at: place)

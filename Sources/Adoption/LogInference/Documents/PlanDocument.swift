@@ -242,9 +242,11 @@ struct PlanDocument {
                     return true
                 }
             case .other(.paragraph):
-                let text = source.text.string(block.range)
-                let fact = PlanFact(text).flatMap { PlanHeader($0.label)?.isList == true ? $0 : nil }
-                if fact.map({ PlanItem.isNone($0.text) }) ?? PlanWords.saysNone(PlanItem.plain(text)) { return true }
+                if PlanListItem.lines(block.lines, in: source).contains(where: { $0.label?.isList ?? false })
+                    || PlanWords.saysNone(PlanItem.plain(source.text.string(block.range)))
+                {
+                    return true
+                }
             case .other(.code):
                 guard let code = properties(ofCode: block) else { break }
                 if isIntroduced || code.isTypeScript && !section(index).title.holds(" ") { return true }
