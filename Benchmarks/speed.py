@@ -20,11 +20,11 @@ import measure
 # The ratios of each command in a release and in a debug build, and the aim in release. SwiftPM runs the tools of plugins
 # as debug builds. Lower a figure when it is beaten.
 FIGURES = {
-    "lint": (8, 54, 3),
-    "generate, cold": (19, 150, 6),
-    "generate, unchanged": (15, 138, 4.5),
-    "check": (15, 130, 4.5),
-    "dump": (11, 82, None),
+    "lint": (8, 46, 3),
+    "generate, cold": (19, 140, 6),
+    "generate, unchanged": (15, 126, 4.5),
+    "check": (15, 122, 4.5),
+    "dump": (11, 70, None),
 }
 SIZES = (500, 4000)
 TOLERANCE = 1.15
