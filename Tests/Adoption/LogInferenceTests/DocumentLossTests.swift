@@ -135,7 +135,8 @@ struct DocumentLossTests {
         var writer = Writer(seed: seed)
         let plan = writer.plan(form)
         let inference = await Inference.ofMarkdown(
-            [InferenceSource(path: "plan.md", bytes: Array(plan.utf8))], category: nil)
+            [InferenceSource(path: "plan.md", bytes: Array(plan.utf8))], category: seed.isMultiple(of: 3) ? "plan" : nil
+        )
         var output = inference.documents.map(\.text).joined()
         for finding in inference.findings {
             output += finding.message

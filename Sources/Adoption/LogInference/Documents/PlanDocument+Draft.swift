@@ -59,6 +59,10 @@ extension PlanDocument {
             written.description = DraftText(paragraphs.joined(separator: "\n\n"))
             draft.categories[index].events.append(written)
         }
+        if category != nil {
+            let chapters = Set(events.compactMap(\.chapter)).filter { $0 != category }
+            note("left out, because the command names the category", chapters.sorted())
+        }
         note("written once, in common.md, and left out of the events", repeated)
         if let untyped {
             findings.warn(
@@ -73,7 +77,8 @@ extension PlanDocument {
         findings.note("\(message): \(names)", at: SourcePlace(source.path))
     }
 
-    /// Merges events that another chapter only repeats, and those whose chapters become the same category. Items of lists with the name of a property describe it.
+    /// Merges events that another chapter only repeats, and those whose chapters become the same category. Items of lists
+    /// with the name of a property describe it.
     private mutating func mergeRepeated() {
         let names = Set((events.flatMap(\.properties) + common + dictionary).map { Names.key($0.name) })
         let indices = Dictionary(grouping: events.indices) { ExactString(events[$0].key) }
@@ -146,7 +151,8 @@ extension PlanDocument {
         }
         note("without a type in some events, with the type of another event", taken)
         let unused = dictionary.filter { !used.contains(Names.key($0.name)) }
-        for properties in Dictionary(grouping: unused, by: { section(at: $0.place.line) }).values {
+        let bySection = Dictionary(grouping: unused) { section(at: $0.place.line) }
+        for (_, properties) in bySection.sorted(by: { $0.key < $1.key }) {
             let names = properties.map { "`\($0.name)`" }.joined(separator: ", ")
             findings.warn(
                 "\(names) \(properties.count == 1 ? "is left out: no event has it" : "are left out: no event has them")",
