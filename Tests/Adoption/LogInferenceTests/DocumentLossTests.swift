@@ -120,6 +120,7 @@ struct DocumentLossTests {
                     for _ in 0..<count {
                         plan +=
                             "- `\(name())`: \(sentence())\n  - When: \(sentence())\n  - Params: \(name()), \(name())\n  - \(sentence())\n"
+                            + "- `\(name())` { \(name()), `\(name())` } \(sentence())\n"
                     }
                     plan += "\n"
                 }

@@ -151,16 +151,20 @@ extension PlanDocument {
     /// Returns the properties of a list in one text: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil for
     /// other text.
     private func list(_ text: String, at place: SourcePlace, onlyCode: Bool = false) -> [PlanProperty]? {
-        let members = PlanItem.members(text)?.members
+        let (members, rest) = PlanItem.members(text) ?? (nil, "")
         let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)
-        let found = parts.compactMap { part -> PlanProperty? in
+        var found = parts.compactMap { part -> PlanProperty? in
             guard let property = PlanItem.property(part, at: place) else { return nil }
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
             let isCode = isName && (part.hasSuffix("`") && part.count { $0 == "`" } == 2 || part == parts.last)
             let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
             return members != nil || isCode || !onlyCode && isBare ? property : nil
         }
-        return found.count == parts.count && !parts.isEmpty ? found : nil
+        guard found.count == parts.count, let last = found.indices.last else { return nil }
+        if rest.contains(where: \.isLetter) {
+            found[last].facts.add(PlanItem.prose(String(rest.drop { ",;:. ".contains($0) })))
+        }
+        return found
     }
 
     /// Returns the properties of an item and of the items inside it. An item without a type describes the property
