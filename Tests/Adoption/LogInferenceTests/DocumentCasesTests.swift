@@ -461,6 +461,7 @@ struct DocumentCasesTests {
                 | `cart_b` | See below |
                 | `cart_c` | Same as cart_a |
                 | `cart_d` | <ul><li>reason</li><li>count</li></ul> |
+                | `cart_e` | [`reason`](#reason) |
                 | all events | session |
 
                 ### `cart_f`
@@ -476,7 +477,7 @@ struct DocumentCasesTests {
                 | No of guests | int | |
                 """,
             events: [
-                "cart_a()", "cart_b()", "cart_c()", "cart_d(reason: string, count: string)",
+                "cart_a()", "cart_b()", "cart_c()", "cart_d(reason: string, count: string)", "cart_e(reason: string)",
                 "cart_f(a: string, b: string, c: string, d: string, e: enum(x, y, z), g: string, no_of_guests: int)",
             ],
             common: ["session: string"],
@@ -544,14 +545,17 @@ struct DocumentCasesTests {
             events: ["opened(a: int)", "search_done(query: string)"]),
     ]
 
-    @Test("A name within tildes is retired, and a mark in brackets is left out with a warning") func states() async {
+    @Test("Marks of a state and footnotes are no part of a name") func states() async throws {
         let document = """
             # Shop
 
             ## ~~`cart_close`~~
 
             \(Self.table)
-            ## [DEPRECATED] order_returned
+            ## [obsolete] `order_sent`
+
+            \(Self.table)
+            ## [DEPRECATED] order_returned[^1]
 
             \(Self.table)
             | Event | Properties | PII |
@@ -561,9 +565,12 @@ struct DocumentCasesTests {
         let source = InferenceSource(path: "plan.md", bytes: Array(document.utf8))
         let inference = await Inference.ofMarkdown([source], category: nil)
         let events = inference.draft.categories.flatMap(\.events)
-        #expect(events.map(\.name) == ["cart_close", "order_returned", "cart_open"])
-        #expect(events.map(\.isRetired) == [true, false, true])
-        #expect(events.map { $0.details.map { "\($0.key.rawValue): \($0.value)" } } == [[], [], ["privacy: personal"]])
-        #expect(inference.findings.contains { $0.message.hasPrefix("the variable `[DEPRECATED]` is left out") })
+        #expect(events.map(\.name) == ["cart_close", "order_sent", "order_returned", "cart_open"])
+        #expect(events.map(\.isRetired) == [true, true, false, true])
+        #expect(
+            events.map { $0.details.map { "\($0.key.rawValue): \($0.value)" } } == [
+                [], [], ["deprecated: DEPRECATED"], ["privacy: personal"],
+            ])
+        #expect(events.allSatisfy { $0.title.isEmpty })
     }
 }

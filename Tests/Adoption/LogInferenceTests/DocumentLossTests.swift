@@ -101,6 +101,7 @@ struct DocumentLossTests {
                         }
                         if form == .headings {
                             plan += properties()
+                            plan += "| Value | Meaning |\n|---|---|\n| \(word()) | \(sentence()) |\n\n"
                         } else {
                             plan +=
                                 "Properties:\n\n- `\(name())` (string, \(word())): \(sentence())\n  - \(sentence())\n- \(name()): \(word())\n\n"

@@ -133,6 +133,19 @@ extension DocumentCasesTests {
                 """,
             events: ["home_viewed(tab: string)", "item_added(sku: int, qty: int)"]),
         Case(
+            name: "A name may be a link to its explanation",
+            document: """
+                | Event | Properties |
+                | --- | --- |
+                | [`cart_opened`](#cart) | [`sku`](#sku), `qty` |
+
+                ## [`cart_closed`](#closed)
+
+                - [`reason`](#reason): why
+                - [count](#count) (int)
+                """,
+            events: ["cart_opened(sku: string, qty: string)", "cart_closed(reason: string, count: int)"]),
+        Case(
             name: "A heading may be two headings above its properties",
             document: "# Plan\n\n## Cart Opened\n\n### Details\n\n#### Properties\n\n\(table)",
             events: ["cart_opened(a: int)"]),

@@ -153,7 +153,11 @@ extension PlanDocument {
         let unused = dictionary.filter { !used.contains(Names.key($0.name)) }
         let bySection = Dictionary(grouping: unused) { section(at: $0.place.line) }
         for (_, properties) in bySection.sorted(by: { $0.key < $1.key }) {
-            let names = properties.map { "`\($0.name)`" }.joined(separator: ", ")
+            let names = properties.map { property in
+                let texts = property.facts.texts.joined(separator: "; ")
+                return "`\(property.name)`"
+                    + (texts.isEmpty ? "" : " (\(PlainText.normalized(texts, isOneLine: true)))")
+            }.joined(separator: ", ")
             findings.warn(
                 "\(names) \(properties.count == 1 ? "is left out: no event has it" : "are left out: no event has them")",
                 at: properties[0].place)

@@ -140,7 +140,7 @@ extension PlanDocument {
         guard !PlanItem.isNone(item.text), let property = PlanItem.property(item.text, at: item.place),
             !PlanNames.isPath(property.name)
         else { return nil }
-        if item.text.drop(while: { "*_~".contains($0) }).hasPrefix("`") {
+        if PlanItem.withoutLink(item.text.drop { "*_~".contains($0) }).hasPrefix("`") {
             return property.type == nil && isEvent(property.name) ? nil : property
         }
         if isIntroduced, !PlanWords.isPointer(PlanItem.plain(item.text)) { return property }

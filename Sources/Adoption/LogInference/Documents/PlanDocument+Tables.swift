@@ -191,8 +191,8 @@ extension PlanDocument {
 
     // MARK: Values
 
-    /// Adds the values of a property with the name of the heading above.
-    mutating func readValues(_ table: PlanTable, of name: String) {
+    /// Adds the values of a property with the name of the heading above. Directly below an event, they describe it.
+    mutating func readValues(_ table: PlanTable, of name: String, in target: [Int]) {
         var property = PlanProperty(name, at: table.place)
         var values: [String] = []
         for row in table.rows {
@@ -205,7 +205,10 @@ extension PlanDocument {
             if !others.isEmpty { property.facts.add("`\(value.text)`: \(others.joined(separator: ", "))") }
         }
         property.type = DraftResolver.problem(with: values) == nil ? .enumeration(.init(values)) : nil
-        if property.type == nil { property.facts.add("Values: \(values.joined(separator: ", "))") }
-        dictionary.append(property)
+        if property.type == nil || !target.isEmpty {
+            property.facts.add("Values: \(values.joined(separator: ", "))")
+        }
+        if target.isEmpty { dictionary.append(property) }
+        for event in target { events[event].facts.merge(property.facts) }
     }
 }

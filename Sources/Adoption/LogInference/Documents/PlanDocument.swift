@@ -17,9 +17,9 @@ struct PlanDocument {
         var place: SourcePlace
 
         init(_ name: PlanNames.Name, chapter: String?, place: SourcePlace) {
-            (self.name, title, facts.isRetired) = (name.name, name.title, name.isRetired)
-            key = Names.key(name.name)
+            (self.name, key, facts.isRetired) = (name.name, Names.key(name.name), name.isRetired)
             (self.chapter, self.place) = (chapter, place)
+            add(title: name.title)
         }
 
         mutating func add(_ property: PlanProperty) {
@@ -32,9 +32,12 @@ struct PlanDocument {
             }
         }
 
-        /// Adds a title. A second one becomes a paragraph.
+        /// Adds a title, or takes a state such as `[deprecated]`. A second title becomes a paragraph.
         mutating func add(title: String) {
-            if self.title.isEmpty {
+            let state = title.filter { !"[]".contains($0) }
+            if PlanWords.isState(state) {
+                _ = facts.take(.status, state, label: "Status")
+            } else if self.title.isEmpty {
                 self.title = title
             } else if !title.isEmpty, title != self.title {
                 facts.add("(\(title))")
@@ -398,7 +401,9 @@ struct PlanDocument {
             findings.note("properties of people or groups are left out: `\(title.title)`", at: table.place)
         case .properties: add(properties(of: table), to: target, context)
         case .details where !target.isEmpty: for row in table.facts { read(row.fact, target, at: row.place) }
-        case .values: readValues(table, of: title.code ?? title.unnumbered)
+        case .values:
+            let isOfEvent = kinds[context.section] == .event
+            readValues(table, of: title.code ?? title.unnumbered, in: isOfEvent ? target : [])
         case .none, .details:
             skipped.append("line \(table.place.line) (\(table.headerText))")
             for cell in table.rows.flatMap(\.cells)

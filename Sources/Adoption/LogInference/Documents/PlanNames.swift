@@ -6,6 +6,7 @@ import MarkdownSyntax
 struct PlanNames {
     struct Name: Equatable {
         var name: String
+        /// The title, or a state such as `deprecated` in its place.
         var title = ""
         var isRetired = false
     }
@@ -19,7 +20,7 @@ struct PlanNames {
     /// Reads names in code, or lines, or alternatives without blanks.
     /// - Parameter isHeading: whether the other text of a name in code is its title, and other code is not a name.
     init(_ markdown: String, isHeading: Bool = false) {
-        var text = PlanItem.withoutBreaks(markdown)
+        var text = String(PlanItem.withoutLink(PlanItem.withoutBreaks(markdown)[...]))
         if isHeading {
             text = Self.unnumbered(text)
             if let fact = PlanFact(text), PlanHeader(fact.label) == .event { text = fact.text }
@@ -82,20 +83,25 @@ struct PlanNames {
     private mutating func add(_ written: String, isRetired: Bool) {
         // Searching a longer text for each of its brackets would take quadratic time.
         for text in Self.spelledOut(written.utf8.count > 500 ? String(written.prefix(200)) : written) {
-            var name = ""
+            var (name, state) = ("", "")
             var rest = text[...]
-            // `{country}`, `<country>` and `%s` are replaced by other text.
+            // `{country}` and `<country>` are replaced by other text. `[^1]` is a footnote.
             while let open = rest.firstIndex(where: { "{<[".contains($0) }) {
                 let close: Character = rest[open] == "{" ? "}" : rest[open] == "<" ? ">" : "]"
                 guard let end = rest[open...].firstIndex(of: close) else { break }
-                variables.append(String(rest[open...end]))
+                let inside = String(rest[open...end].dropFirst().dropLast())
+                if PlanWords.isState(inside) {
+                    state = inside
+                } else if !inside.hasPrefix("^") {
+                    variables.append(String(rest[open...end]))
+                }
                 name += rest[..<open].hasSuffix("$") ? rest[..<open].dropLast() : rest[..<open]
                 rest = rest[rest.index(after: end)...]
             }
             name = String(trimmed((name + rest)[...]))
             while let last = name.last, "_-: ".contains(last) { name.removeLast() }
             guard !name.isEmpty, !names.contains(where: { $0.name.isExactly(name) }) else { continue }
-            names.append(Name(name: name, isRetired: isRetired))
+            names.append(Name(name: name, title: state, isRetired: isRetired))
         }
     }
 

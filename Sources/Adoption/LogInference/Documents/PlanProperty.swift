@@ -280,10 +280,19 @@ enum PlanItem {
         }
     }
 
+    /// Replaces a link that begins text by its label: ``[`reason`](#reason)``.
+    static func withoutLink(_ text: Substring) -> Substring {
+        guard text.hasPrefix("["), let end = text.firstRange(ofText: "]("),
+            let close = text[end.upperBound...].firstIndex(of: ")")
+        else { return text }
+        return text.dropFirst()[..<end.lowerBound] + text[close...].dropFirst()
+    }
+
     /// Parses the property in one item of a cell or a list; nil if the item has no name.
     static func property(_ markdown: String, at place: SourcePlace) -> PlanProperty? {
         var rest = trimmed(markdown.drop { "-•・+ ".contains($0) })
         if rest.hasPrefix("* ") { rest = trimmed(rest.dropFirst(2)) }
+        rest = withoutLink(rest)
         // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
         let words = PlanWords.folded(String(rest.prefix { $0 != "`" })).split(separator: " ")
         let isBefore = rest.holds("`") && words.count < 3
