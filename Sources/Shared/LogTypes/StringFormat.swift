@@ -197,10 +197,12 @@ package enum StringFormat: Sendable, Hashable {
 // MARK: Arguments
 
 extension StringFormat {
-    /// Returns a type with arguments by its name or alias.
-    package static func withArguments(named name: String) -> StringFormat? {
-        withArguments.first { $0.name == name || $0.aliases.contains(name) }
+    private static let withArgumentsByName: [String: StringFormat] = withArguments.reduce(into: [:]) { all, format in
+        for name in [format.name] + format.aliases { all[name] = format }
     }
+
+    /// Returns a type with arguments by its name or alias.
+    package static func withArguments(named name: String) -> StringFormat? { withArgumentsByName[name] }
 
     /// Parses the arguments of a type; nil for the name of another type.
     /// - Parameter arguments: the text in parentheses. Without it, the name may be in any case: the error says so.
