@@ -19,7 +19,14 @@ struct ColumnLine {
         }
         var word = source.string(second)
         // Most text ends here.
-        guard TypeNotation.isBuiltIn(word.lowercased()) || types[word] != nil else { return nil }
+        guard TypeNotation.isBuiltIn(word.lowercased()) || types[word] != nil else {
+            let name = source.string(first)
+            guard let values = Self.values(in: second.lowerBound..<line.upperBound, of: source),
+                !LostLineSearch.labels.contains(name), HeaderKind(name) == nil, Details.Key(spelling: name) == nil
+            else { return nil }
+            (self.name, type, description, isProse) = (name, values, "", false)
+            return
+        }
         let rest = source.string(second.upperBound..<line.upperBound)
         let between = source.string(first.upperBound..<second.lowerBound)
         let isBlank = between.utf8.allSatisfy { " *_`".utf8.contains($0) }
@@ -50,6 +57,13 @@ struct ColumnLine {
             between.hasPrefix(":")
             ? words.count > 1 && words[0].first?.isLowercase == true : !name.contains { !$0.isLowercase }
         isProse = isBare && isPlain && isSentence && Self.englishTypes.contains(word)
+    }
+
+    /// The enumeration in `genre: novel | science`. Nil for text without pipes between words.
+    private static func values(in range: Range<Int>, of source: SourceText) -> String? {
+        guard source.bytes[range].contains(UInt8(ascii: "|")) else { return nil }
+        let text = source.string(range).filter { $0 != "`" }
+        return TypeNotation.correction(of: text, for: .advice).flatMap { $0.hasPrefix("enum(") ? $0 : nil }
     }
 
     private static let englishTypes: Set<String> = [

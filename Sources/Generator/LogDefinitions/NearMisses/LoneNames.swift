@@ -62,7 +62,7 @@ extension LostLineSearch {
     }
 
     /// Words that are no names of events, and do not occur in their titles.
-    private static let labels = Set(
+    static let labels = Set(
         """
         columns properties parameters params fields attributes arguments values details options events examples notes \
         schema payload data of in for as by to with from and or see the a an is at on same only type table column event \
