@@ -119,6 +119,15 @@ class Scope:
             except OSError as error:
                 return type(error).__name__
 
+    def state(self):
+        """Returns the counters that the page shows."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection.request("GET", "/stream")
+        with connection.getresponse() as stream:
+            while stream.readline().strip() != b"event: state":
+                pass
+            return json.loads(stream.readline()[6:])
+
     def memory(self):
         """Returns the largest resident size so far in MB."""
         for line in open(f"/proc/{self.process.pid}/status"):
@@ -165,11 +174,13 @@ def answers():
     state = scope.get("/records")["records"]
     check([r["verdict"] for r in state] == ["good"] * 5, "records of the sample are good")
     check([r["again"] for r in state] == [True, False, False, False, False], "the one that came twice is shown as a redelivery")
+    check(all((r.get("session"), r.get("device"), r.get("version")) == (record()["session_id"], "iPhone18,0", "1-0-0") for r in state), "a row has its identifiers")
     first = record()
     scope.post(first)
     scope.post({**first, "locale": "en-US"})
     newest = scope.get("/records")["records"][0]
     check(newest["verdict"] == "bad" and not newest["again"], "another record with the same event_id is bad")
+    check([v["rule"] for v in scope.get(f"/records/{newest['seq']}")["violations"]] == ["unique"], "for this reason")
     scope.ask("POST", "/", b'{"cut": \nnot json\n\xff\xfe\n[1]\n  \n' + ndjson(record(position=-1)))
     found = scope.get("/records?limit=5")["records"]
     check(len(found) == 5 and all(r["verdict"] == "bad" for r in found), "lines that are not JSON are stored as bad; blank lines are ignored")
@@ -179,6 +190,8 @@ def answers():
     check(scope.ask("POST", "/", b"\n \n")[0] == 400, "a batch without records is refused")
     check(len(scope.get("/records?bad=1&limit=3")["records"]) == 3 and scope.get("/records?bad=1&limit=3")["more"], "filters and pages work")
     check(all(r["event"] == "view_search" for r in scope.get("/records?event=view_search")["records"]), "by event, too")
+    check([r["seq"] for r in scope.get("/records?before=3&session=" + record()["session_id"])["records"]] == [2, 1], "by position and session")
+    check(scope.get("/records?session=%27%20OR%201=1%20--")["records"] == [], "a filter is no SQL")
     check(scope.get("/records?text=not%20json")["records"][0]["verdict"] == "bad", "a string is found")
     definitions = scope.get("/definitions")
     check(any(e["name"] == "recipe_search.show_recipe" and e["columns"] for e in definitions["events"]), "the definitions are there")
@@ -191,6 +204,27 @@ def answers():
     check(status == 404 and b"Send records to / with POST" in text, "records for another path: 404, with the path to use")
     exported = scope.ask("GET", "/export")[1].splitlines()
     check(len(exported) == 11, "the export has each record once")
+    state = scope.state()
+    counts = [state[name] for name in ("total", "good", "bad", "again")], state["seen"]["recipe_search.view_search"]
+    check(counts == ([12, 5, 6, 1], {"good": 5, "bad": 2}), f"a redelivery is no good or bad record: {counts}")
+    scope.post({**first, "locale": "en-US"})
+    check(scope.get("/records")["records"][0]["again"], "the other record of an event_id can be redelivered, too")
+    scope.ask("POST", "/", "\n".join(["% 5 %-1 %4 %zz JJ", "な x", '{"event_category":"se\\u0061rch","event_name":"\\udc00","event_id":"7f"}']).encode())
+    newest = scope.get("/records?limit=1")["records"][0]
+    check(newest["category"] == "search" and newest["event"] and newest["id"] == "7f", "half of a surrogate pair hides no names")
+    for query in ("%E3%81%AA+x&text=y", "%+5+%-1+%4+%zz+%4a%4A"):
+        check(len(scope.get("/records?text=" + query)["records"]) == 1, f"{query} is decoded: an invalid escape is itself, and the first value counts")
+    scope.ask("POST", "/", ndjson(record(experiments=[]))[:-2] + b',"more":1e400}\n')
+    scope.post(record(violations=["position: maximum"]), {"event_category": "な" * 5000, "event_name": "a"})
+    long, declared, number = scope.get("/records?limit=3")["records"]
+    check(number["event"] == "view_search" and number["known"], "and so does a number beyond all doubles")
+    found = scope.get(f"/records/{declared['seq']}")["violations"]
+    check(declared["verdict"] == "bad" and [(v["column"], v["rule"]) for v in found] == [("position", "maximum")], "a violation that the app reports is one")
+    check(len(long["category"]) < 300, "a long name is cut")
+    scope.ask("POST", "/", ndjson(*[record(session_id=f"s{n}", device_model=f"d{n}", event_name=f"e{n}") for n in range(1000)]))
+    state = scope.state()
+    check(len(state["unknown"]) <= 203 and sum(state["unknown"].values()) >= 1000, "the names of a client are limited, and all are counted")
+    check(len(state["sessions"]) <= 200 and state["sessions"][-1] == "s999", "so are its sessions")
     scope.end()
     scope = Scope("auth", "--expect-authorization", "Bearer secret")
     check(scope.post(record()) == 401, "without the expected Authorization: 401")
@@ -206,11 +240,15 @@ def access():
     for path in paths:
         check(scope.ask("GET", path, headers={"Host": "evil.example"})[0] == 403, f"{path} is refused under a name that is not ours")
         check(scope.ask("GET", path, headers={"Origin": "http://evil.example"})[0] == 403, f"{path} is refused to another site")
-    for host in ("localhost", "127.0.0.1:1", "[::1]", "192.168.1.5:8090"):
+    for host in ("localhost", "LOCALHOST", "127.0.0.1:1", "[::1]", "[::1]:2", "[fe80::1]", "192.168.1.5:8090"):
         check(scope.ask("GET", "/records", headers={"Host": host})[0] == 200, f"{host} is ours")
-    for host in ("127.0.0.1.evil.example", "localhost.evil.example", "0x7f.1", "1.2.3.4.5", "", "[evil]"):
+    for host in ("127.0.0.1.evil.example", "localhost.evil.example", "0x7f.1", "0x7f.0.0.1", "256.0.0.1", "1.2.3", "1.2.3.4.5", "", "[evil]",
+                 "\uff11.2.3.4".encode()):
         check(scope.ask("GET", "/records", headers={"Host": host})[0] == 403, f"{host!r} is not")
     check(scope.raw(b"GET /records HTTP/1.1\r\n\r\n").split()[1:2] == ["403"], "without a Host: 403")
+    for origin, wanted in (("null", 403), ("https://127.0.0.1:80", 403), ("http://127.0.0.1:81", 403), ("http://127.0.0.1:80", 200)):
+        status = scope.ask("GET", "/records", headers={"Host": "127.0.0.1:80", "Origin": origin})[0]
+        check(status == wanted, f"the origin {origin} is answered with {wanted}")
     fault = json.dumps({"drop": 100}).encode()
     check(scope.ask("POST", "/faults", fault, {"Content-Type": "application/json", "Origin": "http://evil.example"})[0] == 403, "another site sets no faults")
     check(scope.ask("POST", "/faults", fault, {"Content-Type": "text/plain"})[0] == 415, "a form sets none")
@@ -237,7 +275,10 @@ def access():
     status, _, headers = scope.ask("GET", "/?token=" + token)
     cookie = headers["Set-Cookie"]
     check(status == 200 and "HttpOnly" in cookie and "SameSite=Strict" in cookie, "it opens the page, which remembers it")
-    check(scope.ask("GET", "/records", headers={"Cookie": "a=b; " + cookie.split(";")[0]})[0] == 200, "the page reads with the cookie")
+    pair = cookie.split(";")[0]
+    check(scope.ask("GET", "/records", headers={"Cookie": "a=b; " + pair})[0] == 200, "the page reads with the cookie")
+    for other in (pair[:-1], pair.replace("=", "1=")):
+        check(scope.ask("GET", "/records", headers={"Cookie": other})[0] == 401, f"but not with {other}")
     check(scope.post(record()) == 204, "records need none")
     scope.end()
 
@@ -255,6 +296,20 @@ def hostile():
     status(b"GET / HTTP/3.0\r\n\r\n", 505, "another version")
     status(b"GET / HTTP/1.1\r\nno colon\r\n\r\n", 400, "a header without a colon")
     status(b"GET / HTTP/1.1\r\nHost : x\r\n\r\n", 400, "a blank before a colon")
+    for line in (b"GET", b"GET / HTTP/1.1 x", b"GET  / HTTP/1.1", b"GET http://x/ HTTP/1.1", b"G\0T / HTTP/1.1", b"GET / HTTP/1.1\r\n folded",
+                 b"GET / HTTP/1.1\r\n: x", b"GET / HTTP/1.1\r\nA b: x", b"GET / HTTP/1.1\r\nA: \x01", b"GET / HTTP/1.1\r\nHost: a\r\nhost: a"):
+        status(line + b"\r\n\r\n", 400, f"{line} can be read in two ways")
+    for version, more, closes in (("1.1", "", False), ("1.1", "Connection: x, Close", True), ("1.1", "Connection: x\r\nconnection:\tclose ", True), ("1.0", "", True),
+                                  ("1.0", "Connection: keep-alive", False)):
+        with scope.connect() as client:
+            client.sendall(f"\r\n\nGET /nothing HTTP/{version}\r\nHost: localhost\n{more}{more and chr(10)}\n".encode())
+            client.recv(4096)
+            client.settimeout(1)
+            try:
+                isClosed = client.recv(100) == b""
+            except TimeoutError:
+                isClosed = False
+            check(isClosed == closes, f"HTTP/{version} with {more!r} {'closes' if closes else 'keeps'} the connection")
     status(page + b"Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "two lengths")
     status(page + b"Content-Length: -1\r\n\r\n", 400, "a negative length")
     status(page + b"Content-Length: 99999999999999999999\r\n\r\n", 400, "a length beyond 64 bits")
@@ -465,7 +520,7 @@ def faults():
     except OSError as error:
         answer = type(error).__name__
     check(answer in ("ConnectionResetError", "RemoteDisconnected"), f"a dropped batch: {answer}")
-    scope.ask("POST", "/faults", json.dumps({"drop": None, "fail": {"status": 429}}), kind)
+    scope.ask("POST", "/faults", json.dumps({"drop": 0, "fail": {"status": 429}}), kind)
     check(scope.post(record()) == 429, "a failure without an end")
     for wrong in ({"fail": {"status": 200}}, {"delay": -1}, {"delay": 61}, {"drop": 101}, {"other": 1}, [], {"drop": "x"}):
         check(scope.ask("POST", "/faults", json.dumps(wrong), kind)[0] == 400, f"{wrong} is refused")
@@ -492,6 +547,14 @@ def headless():
     check("locale" in out and "common.md" in out and "locale" in text, "and its column and its definition's line are named")
     out, text = pipeline(1, "no record arrives", lambda scope: None, "--first-within", "1s")
     check("nothing has been checked" in out and "nothing has been checked" in text, "and both reports name it")
+    out, text = pipeline(1, "only bad records of an event arrive", lambda scope: scope.post(record(**{"<b>|x": 1})))
+    check("recipe_search.view_search has only bad records: 1" in out, "and the event is named")
+    check("<b>" not in text and text.count("&lt;b&gt;\\|x") >= 1, "text of a record is escaped in the report")
+    out, text = pipeline(
+        1, "batches are refused for several reasons",
+        lambda scope: [scope.post(record(), Authorization="a"), scope.post(record()), scope.post(record()), scope.ask("POST", "/", b"", {"Authorization": "a"})],
+        "--expect-authorization", "a")
+    check("1 batch refused with 400, whose" in out and "2 batches refused with 401, whose" in out, "and are counted by status")
     for send, wanted, what in [
         (lambda scope: (scope.post(record()), [scope.ask("POST", "/", b"") for _ in range(10)]), 1, "ten batches are refused"),
         (lambda scope: (scope.post(record()), scope.raw(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{", half=True)), 0, "a batch is cut off"),
@@ -541,6 +604,17 @@ def headless():
     ]:
         code, out, error = run("Definitions", *wrong)
         check(code == 2 and what in error, f"{' '.join(wrong)}: {code}, {error.strip().splitlines()[:1]}")
+    for option, texts, what in [
+        ("--until-idle", ["10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "\uff11s", "10 s"], "`ms`, `s`, `m`, `min` or `h`"),
+        ("--drop", ["10", "101%", "-1%", "%"], "%"), ("--fail", ["5033:1s", ":1s", "503:", "503:1", "abc", "399"], "`503:30s`"),
+    ]:
+        for text in texts:
+            code, out, error = run("Definitions", f"{option}={text}")
+            check(code == 2 and (what in error or "10s" in error or "maximum of a day" in error), f"{option} {text!r}: {error.strip().splitlines()[:1]}")
+    for option, texts in [("--first-within", ["10s", "500ms", "1.5s", "2min", "2m", "1h", "0s"]), ("--drop", ["10%", "0.5%"]), ("--fail", ["503:30s", "429"])]:
+        for text in texts:
+            code, out, error = run("--session", os.path.join(options.folder, "none.sqlite"), "--export", "-", option, text)
+            check("does not exist" in error, f"{option} {text} is valid: {error.strip()}")
     code, out, error = run()
     check(code == 2 and "Name the definitions" in error, "without definitions: 2")
     code, out, error = run("--help")
@@ -553,6 +627,7 @@ def sessions():
     same = record()
     one.post(same)
     one.post(same)
+    before = one.state()
     one.end()
     code, out, error = run("--session", one.session, "--export", "-")
     lines = out.splitlines()
@@ -564,19 +639,33 @@ def sessions():
     again = Scope("one", fresh=False)
     check("(4 records so far)" in again.lines[-1][1], "a session is opened again")
     check(len(again.get("/records")["records"]) == 4, "with its records")
+    check(again.state() == before, f"and its counters: {again.state()} {before}")
+    again.end()
+    import sqlite3
+    database = sqlite3.connect(one.session)
+    database.execute("UPDATE records SET violations = '[{\"kind\":1}]' WHERE bad")
+    database.executemany("INSERT INTO records VALUES (?, ?, 'a', 'b', NULL, NULL, NULL, NULL, 0, 0, 0, NULL, '')", [(n, n * 60_000) for n in range(10, 100)])
+    database.commit()
+    database.close()
+    again = Scope("one", fresh=False)
+    check([r["verdict"] for r in again.get("/records?before=5")["records"]] == ["good", "good", "bad", "good"], "a bad record stays bad")
+    check(again.get("/records/2")["summary"]["verdict"] == "bad" and len(again.state()["perMinute"]) <= 60, "and the minutes are those of an hour")
     again.end()
     other = os.path.join(options.folder, "other.sqlite")
     if os.path.exists(other):
         os.remove(other)
-    import sqlite3
     database = sqlite3.connect(other)
     database.execute("CREATE TABLE mine (a)")
     database.commit()
     database.close()
     code, _, error = run("Definitions", "--session", other)
     check(code == 2 and "another program's database" in error, "another program's database is left alone")
-    code, _, error = run("--session", os.path.join(options.folder, "none.sqlite"), "--export", "-")
-    check(code == 2 and "does not exist" in error, "a missing session is an error")
+    none = os.path.join(options.folder, "none.sqlite")
+    code, _, error = run("--session", none, "--export", "-")
+    check(code == 2 and "does not exist" in error and not os.path.exists(none), "a missing session is an error, and is not created")
+    open(other, "w").write("not a database, but something of mine")
+    code, _, error = run("Definitions", "--session", other)
+    check(code == 2 and open(other).read() == "not a database, but something of mine", "a file that is no session stays as it is")
 
 
 def disk():
