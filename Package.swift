@@ -163,24 +163,22 @@ package.targets += [
     .target(
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
         path: "Sources/Desk/trackscope/ScenarioRunner", exclude: ["Page"]),
-    tool("trackscope", ["JSONSyntax", "ScenarioRunner", argumentParser]),
-    .target(
-        name: "TapScanning", dependencies: ["LogDefinitions"] + swiftSyntax, path: "Sources/Desk/tapgen/TapScanning"),
-    tool("tapgen", command + ["LogInference", "TapScanning"]),
+    .executableTarget(
+        name: "trackscope", dependencies: ["JSONSyntax", "ScenarioRunner", argumentParser],
+        path: "Sources/Desk/trackscope/Command"),
+    tool("tapgen", command + swiftSyntax + ["LogInference"]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),
-    .target(
-        name: "ScopeCollector",
-        dependencies: definitions + [
-            "Gzip", "LogTypes", "LogValidation", "TextEncoding", "WebPage",
+    tool(
+        "logscope",
+        command + [
+            "Gzip", "LogTypes", "LogValidation", "WebPage",
             .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Scope"])),
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Scope"])),
-        ],
-        path: "Sources/Desk/logscope/ScopeCollector", exclude: ["Page"]),
-    tool("logscope", command + ["LogTypes", "LogValidation", "ScopeCollector"]),
+        ], exclude: ["ScopeCollector/Page"]),
 ]
 
-func tool(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Desk/\(name)/Command")
+func tool(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: "Sources/Desk/\(name)", exclude: exclude)
 }
 
 // MARK: The sample and the tests. No target of this package uses the plugin: it would have loggen compiled twice.

@@ -126,7 +126,7 @@ class Scope:
         with connection.getresponse() as stream:
             while stream.readline().strip() != b"event: state":
                 pass
-            return json.loads(stream.readline()[6:])
+            return json.loads(stream.readline()[6:])["state"]
 
     def memory(self):
         """Returns the largest resident size so far in MB."""
@@ -649,7 +649,7 @@ def sessions():
     database.close()
     again = Scope("one", fresh=False)
     check([r["verdict"] for r in again.get("/records?before=5")["records"]] == ["good", "good", "bad", "good"], "a bad record stays bad")
-    check(again.get("/records/2")["summary"]["verdict"] == "bad" and len(again.state()["perMinute"]) <= 60, "and the minutes are those of an hour")
+    check(again.get("/records/2")["summary"]["verdict"] == "bad" and len(again.state()["minutes"]) <= 60, "and the minutes are those of an hour")
     again.end()
     other = os.path.join(options.folder, "other.sqlite")
     if os.path.exists(other):

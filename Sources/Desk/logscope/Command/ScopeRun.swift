@@ -3,9 +3,9 @@
     import CommandOptions
     import Foundation
     import LogDefinitions
+    import LogOutputs
     import LogProject
     import LogTypes
-    import ScopeCollector
 
     /// Runs the command: serves a session or exports one.
     struct ScopeRun {
@@ -19,26 +19,16 @@
 
         /// Checks the options that contain times, shares and failures.
         static func check(_ call: Logscope) throws {
-            do throws(ScopeNotation.Failure) {
-                _ = try faults(of: call)
-                if let idle = call.untilIdle { _ = try ScopeNotation.duration(idle) }
-                _ = try ScopeNotation.duration(call.firstWithin)
-            } catch {
-                throw ValidationError(error.description)
-            }
+            _ = try faults(of: call)
+            for time in [call.untilIdle, call.firstWithin] { _ = try time.map { try ScopeNotation.duration($0) } }
         }
 
-        private static func faults(of call: Logscope) throws(ScopeNotation.Failure) -> ScopeFaults {
-            var faults = ScopeFaults()
-            if let text = call.fail {
-                let (status, seconds) = try ScopeNotation.failure(text)
-                faults.failing = .init(status: status, until: seconds.map { Collector.now() + $0 } ?? .infinity)
-            }
-            if let text = call.delay {
-                faults.delay = try ScopeNotation.duration(text, longest: 60)
-            }
-            if let text = call.drop { faults.drop = try ScopeNotation.percent(text) }
-            return faults
+        private static func faults(of call: Logscope) throws -> ScopeFaults {
+            ScopeFaults(
+                fail: try call.fail.map(ScopeNotation.failure).map { status, seconds in
+                    ScopeFaults.Failing(status: status, until: seconds.map { Collector.now() + $0 })
+                }, delay: try call.delay.map { try ScopeNotation.duration($0, longest: 60) },
+                drop: try call.drop.map(ScopeNotation.percent))
         }
 
         func run() async throws {
@@ -50,14 +40,8 @@
 
         // MARK: Exporting a session
 
-        private static func open(_ path: String, mustExist: Bool = false) throws(FileError) -> ScopeStore {
-            do throws(ScopeStore.Problem) { return try ScopeStore(path: path, mustExist: mustExist) } catch {
-                throw FileError(error.description)
-            }
-        }
-
         private func export(_ path: String, to output: String) async throws {
-            let store = try Self.open(path, mustExist: true)
+            let store = try ScopeStore(path: path, mustExist: true)
             if output == "-" { return try await store.export { try terminal.out($0) } }
             let kind = FileSystem.kind(output)
             guard kind == nil || call.force else {
@@ -65,7 +49,7 @@
             }
             // A device or a pipe is written, and a file is replaced when all records are written.
             let target = FileSystem.resolvedLink(output)
-            let aside = kind == .other ? target : Self.temporaryPath(target)
+            let aside = kind == .other ? target : "\(target).\(getpid()).new"
             let file = Foundation.open(aside, O_WRONLY | O_CREAT | O_CLOEXEC | (kind == .other ? 0 : O_EXCL), 0o600)
             guard file >= 0 else { throw FileError("write", output, errno) }
             do {
@@ -80,8 +64,6 @@
                 throw error
             }
         }
-
-        private static func temporaryPath(_ path: String) -> String { "\(path).\(getpid()).new" }
 
         // MARK: A session that is open
 
@@ -114,12 +96,13 @@
                 throw FileError("cannot listen on \(call.host), port \(call.port): \(error.words)")
             }
             let path = try call.session ?? Self.newSessionPath()
-            let store = try Self.open(path)
+            let store = try ScopeStore(path: path)
             let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
             let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
             let site = ScopeRouter(
-                collector: collector, authorization: call.expectAuthorization, definitions: definitions,
-                access: ScopeAccess(host: call.host, token: token, port: server.port))
+                collector: collector,
+                intake: BatchIntake(collector: collector, authorization: call.expectAuthorization),
+                definitions: definitions, access: ScopeAccess(token: token, port: server.port))
             let serving = Task { try await server.run { try await site.answer($0, $1) } }
 
             for (number, host) in Self.browserHosts(for: address).enumerated() {
@@ -155,7 +138,7 @@
             let report = ScopeReport(
                 state: await collector.run, outcome: try await store.outcome(after: collector.lastSeqBefore),
                 wanted: wanted)
-            try finish(report)
+            try await finish(report)
         }
 
         /// Returns after `idle` seconds without a record, after `first` seconds without a first record, or at a signal.
@@ -171,26 +154,17 @@
             }
         }
 
-        private func finish(_ report: ScopeReport) throws {
+        private func finish(_ report: ScopeReport) async throws {
             guard call.untilIdle != nil else {
                 if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
                 return
             }
             for problem in report.problems { try terminal.out(problem + "\n") }
             if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
-            if let path = call.report { try write(report.markdown, to: path) }
-            if !report.passes { throw ExitCode(1) }
-        }
-
-        private func write(_ text: String, to path: String) throws {
-            let aside = Self.temporaryPath(path)
-            do {
-                try FileSystem.create(aside, Array(text.utf8))
-                try FileSystem.rename(aside, to: path)
-            } catch {
-                unlink(aside)
-                throw error
+            if let path = call.report {
+                try await OutputWriter.write([OutputFile(path: path, bytes: Array(report.markdown.utf8))])
             }
+            if !report.passes { throw ExitCode(1) }
         }
 
         // MARK: Files and addresses

@@ -2,7 +2,7 @@
     import Foundation
 
     /// An open session: stores the records of batches, and provides them to pages.
-    package actor Collector {
+    actor Collector {
         /// The number of recent records that are kept in memory for pages. A page that is further behind skips the
         /// older records, and receives their number.
         static let recentRecords = 2000
@@ -15,24 +15,24 @@
             var answer: CheckedContinuation<Void, any Error>
         }
 
-        package let store: ScopeStore
-        package let reader: RecordReader
-        package private(set) var state: ScopeState
+        let store: ScopeStore
+        let reader: RecordReader
+        private(set) var state: ScopeState
         /// The counters since the start. In a new session, they equal those of the session.
-        package private(set) var run = ScopeState()
+        private(set) var run = ScopeState()
         /// The number of the last record before the start.
-        package let lastSeqBefore: Int64
-        package private(set) var faults: ScopeFaults
+        let lastSeqBefore: Int64
+        private(set) var faults: ScopeFaults
         /// A number that increases with each change of the state or the faults. Streams then send the changes to pages.
         private(set) var revision = 0
         /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
-        package private(set) var lastArrival: Double?
+        private(set) var lastArrival: Double?
         private var recent: [ScopeSummary] = []
         private var bytes = 0
         private var waiting: [WaitingBatch] = []
         private var isWriting = false
 
-        package init(store: ScopeStore, reader: RecordReader, faults: ScopeFaults) async throws {
+        init(store: ScopeStore, reader: RecordReader, faults: ScopeFaults) async throws {
             self.store = store
             self.reader = reader
             self.faults = faults
@@ -40,12 +40,12 @@
             lastSeqBefore = state.lastSeq
         }
 
-        package static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
+        static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
         // MARK: Records
 
         /// Stores records on disk before it returns. Batches that wait for the disk share a transaction.
-        package func keep(_ records: [ScopeRecord]) async throws {
+        func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
                 waiting.append(WaitingBatch(records: records, answer: answer))
@@ -77,13 +77,15 @@
         }
 
         private func note(_ stored: [ScopeSummary]) {
-            for summary in stored {
-                state.add(summary)
-                run.add(summary)
-            }
+            count { state in for summary in stored { state.add(summary) } }
             recent += stored
             if recent.count > 2 * Self.recentRecords { recent.removeFirst(recent.count - Self.recentRecords) }
             lastArrival = Self.now()
+        }
+
+        private func count(_ change: (inout ScopeState) -> Void) {
+            change(&state)
+            change(&run)
             revision += 1
         }
 
@@ -98,7 +100,7 @@
 
         // MARK: Faults and refusals
 
-        package func setFaults(_ change: @Sendable (inout ScopeFaults) -> Void) {
+        func setFaults(_ change: @Sendable (inout ScopeFaults) -> Void) {
             change(&faults)
             revision += 1
         }
@@ -106,27 +108,19 @@
         func fate() -> ScopeFaults.Fate {
             let before = faults
             let fate = faults.fate(at: Self.now(), dice: Double.random(in: 0..<100))
-            if case .dropped = fate {
-                state.dropped += 1
-                run.dropped += 1
-            }
-            if fate != .taken || faults != before { revision += 1 }
+            if case .dropped = fate { count { $0.dropped += 1 } }
+            if faults != before { revision += 1 }
             return fate
         }
 
-        func noteRefusal(_ status: Int) {
-            state.refusals[status, default: 0] += 1
-            run.refusals[status, default: 0] += 1
-            revision += 1
-        }
+        func noteRefusal(_ status: Int) { count { $0.refusals[status, default: 0] += 1 } }
 
         func noteClock(sentAt text: String, arrival: Date) {
             let formatter = ISO8601DateFormatter()
             formatter.formatOptions.insert(.withFractionalSeconds)
             guard let sent = formatter.date(from: text) else { return }
             let ahead = Int(exactly: sent.timeIntervalSince(arrival).rounded()).flatMap { abs($0) > 60 ? $0 : nil }
-            (state.clockAhead, run.clockAhead) = (ahead, ahead)
-            revision += 1
+            count { $0.clockAhead = ahead }
         }
 
         // MARK: Memory

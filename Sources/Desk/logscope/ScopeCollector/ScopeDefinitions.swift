@@ -1,43 +1,43 @@
 #if Scope
     import Foundation
-    package import LogDefinitions
+    import LogDefinitions
     import LogTypes
     import MarkdownSyntax
 
     /// The definitions that the page shows next to the records.
-    package struct ScopeDefinitions: Sendable, Codable {
-        package struct Column: Sendable, Codable {
-            package var name: String
-            package var type: String
-            package var required: Bool
-            package var privacy: String?
-            package var description: String
-            package var example: String?
-            package var place: String
+    struct ScopeDefinitions: Sendable, Codable {
+        struct Column: Sendable, Codable {
+            var name: String
+            var type: String
+            var required: Bool
+            var privacy: String?
+            var description: String
+            var example: String?
+            var place: String
         }
 
-        package struct Event: Sendable, Codable {
-            package var name: String
-            package var category: String
-            package var event: String
-            package var title: String
-            package var description: String
-            package var owner: String?
-            package var trigger: String?
+        struct Event: Sendable, Codable {
+            var name: String
+            var category: String
+            var event: String
+            var title: String
+            var description: String
+            var owner: String?
+            var trigger: String?
             /// The sampling rate as written.
-            package var sampling: String?
-            package var version: String
-            package var place: String
+            var sampling: String?
+            var version: String
+            var place: String
             /// A Boolean value that indicates whether the event is on the checklist.
-            package var required: Bool
-            package var columns: [Column]
+            var required: Bool
+            var columns: [Column]
         }
 
-        package var events: [Event] = []
-        package var common: [Column] = []
+        var events: [Event] = []
+        var common: [Column] = []
 
         /// - Parameter required: the full names of the events on the checklist.
-        package init(_ models: [Model], required: Set<String>) {
+        init(_ models: [Model], required: Set<String>) {
             for model in models {
                 let definitions = model.definitions
                 func place(_ place: Place) -> String {

@@ -2,25 +2,18 @@
     import Foundation
 
     /// The HTTP interface: batches at `/`, and the page with its data for clients with access.
-    package struct ScopeRouter: Sendable {
-        private let collector: Collector
-        private let intake: BatchIntake
-        private let definitions: ScopeDefinitions
-        private let access: ScopeAccess
+    struct ScopeRouter: Sendable {
+        let collector: Collector
+        let intake: BatchIntake
+        let definitions: ScopeDefinitions
+        let access: ScopeAccess
         private static let secondsBetweenRecords = 0.04
         private static let secondsBetweenStates = 0.25
         private static let mostRecordsAtOnce = 500
         /// The seconds without a message after which a stream sends a comment. If that fails, the broken stream ends.
         private static let silence = 10.0
 
-        package init(collector: Collector, authorization: String?, definitions: ScopeDefinitions, access: ScopeAccess) {
-            self.collector = collector
-            intake = BatchIntake(collector: collector, authorization: authorization)
-            self.definitions = definitions
-            self.access = access
-        }
-
-        package func answer(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
+        func answer(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             if request.path == "/", request.method == "POST" {
                 var response = try await intake.take(request, body)
                 if request.headers["origin"] != nil { response.headers.append(("Access-Control-Allow-Origin", "*")) }
@@ -137,52 +130,11 @@
             var left: Int
         }
 
-        private struct Minute: Encodable {
-            var minute: Int
-            var good: Int
-            var bad: Int
-        }
-
         private struct Numbers: Encodable {
-            struct Fail: Codable {
-                var status: Int
-                var left: Double?
-            }
-
-            struct Faults: Encodable {
-                var fail: Fail?
-                var delay: Double?
-                var drop: Double?
-            }
-
-            var total: Int
-            var good: Int
-            var bad: Int
-            var again: Int
-            var perMinute: [Minute]
-            var seen: [String: ScopeState.Count]
-            var unknown: [String: Int]
-            var sessions: [String]
-            var devices: [String]
-            var faults: Faults
-            var dropped: Int
-            var refused: Int
-            var clockAhead: Int?
-
-            init(_ state: ScopeState, _ faults: ScopeFaults) {
-                (total, good, bad, again) = (state.total, state.good, state.bad, state.again)
-                perMinute = state.minutes.sorted { $0.key < $1.key }.map {
-                    Minute(minute: $0.key, good: $0.value.good, bad: $0.value.bad)
-                }
-                (seen, unknown, sessions, devices) = (state.seen, state.unknown, state.sessions, state.devices)
-                (dropped, refused, clockAhead) = (state.dropped, state.refused, state.clockAhead)
-                let now = Collector.now()
-                let failing = faults.failing.flatMap { $0.until > now ? $0 : nil }
-                self.faults = Faults(
-                    fail: failing.map { Fail(status: $0.status, left: $0.until.isFinite ? $0.until - now : nil) },
-                    delay: faults.delay,
-                    drop: faults.drop)
-            }
+            var state: ScopeState
+            var faults: ScopeFaults
+            /// The time of the clock that ends faults.
+            var now: Double
         }
 
         private func stream(_ request: HTTPRequest) -> HTTPResponse {
@@ -211,7 +163,7 @@
                         let (state, faults, revision) = await (collector.state, collector.faults, collector.revision)
                         if revision != shown, now - stateAt >= Self.secondsBetweenStates {
                             (shown, stateAt) = (revision, now)
-                            message += try text("state", Numbers(state, faults))
+                            message += try text("state", Numbers(state: state, faults: faults, now: now))
                         }
                         if message.isEmpty, now - saidAt >= Self.silence { message = ": still here\n\n" }
                         if !message.isEmpty {
@@ -258,12 +210,12 @@
                     return .text(400, "`fail` has a `status` from 400 to 599.")
                 }
                 let seconds = try number(fail["seconds"], 0...86_400)
-                failing = .init(status: status, until: seconds.map { Collector.now() + $0 } ?? .infinity)
+                failing = .init(status: status, until: seconds.map { Collector.now() + $0 })
             }
             let (delay, drop) = (try number(json["delay"], 0...60), try number(json["drop"], 0...100))
             let (hasFail, hasDelay, hasDrop) = (json["fail"] != nil, json["delay"] != nil, json["drop"] != nil)
             await collector.setFaults { [failing] faults in
-                if hasFail { faults.failing = failing }
+                if hasFail { faults.fail = failing }
                 if hasDelay { faults.delay = delay == 0 ? nil : delay }
                 if hasDrop { faults.drop = drop == 0 ? nil : drop }
             }

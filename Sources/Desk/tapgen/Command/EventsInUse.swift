@@ -1,7 +1,6 @@
 import JSONSyntax
 import LogDefinitions
 import MarkdownSyntax
-import TapScanning
 
 /// The events of the definitions that are not retired, and the places in the sources that create each event.
 struct EventsInUse {

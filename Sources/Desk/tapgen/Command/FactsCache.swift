@@ -2,7 +2,6 @@ import Foundation
 import LogDefinitions
 import LogOutputs
 import LogProject
-import TapScanning
 
 /// The facts of the last scan, kept on disk. A file with the same bytes is not scanned again.
 struct FactsCache: Codable {

@@ -4,7 +4,6 @@ import LogDefinitions
 import LogOutputs
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 struct SourceOptions: ParsableArguments {
     @Option(

@@ -2,7 +2,6 @@ import LogDefinitions
 import LogOutputs
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 /// One run over definitions and sources, which finds the button of each event.
 struct TapRun {

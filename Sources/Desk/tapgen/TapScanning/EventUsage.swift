@@ -1,38 +1,30 @@
 /// The places in a target's sources that create events.
-package struct EventUsage: Sendable {
+struct EventUsage: Sendable {
     /// A name of an event of the definitions, as Swift spells it.
-    package struct Event: Sendable {
+    struct Event: Sendable {
         /// The name of the category's type.
-        package var category: String
-        package var name: String
+        var category: String
+        var name: String
         /// The parameters: the label of each, its former labels, and whether it is required.
-        package var parameters: [(label: String, former: Set<String>, isRequired: Bool)]
-
-        package init(
-            category: String, name: String, parameters: [(label: String, former: Set<String>, isRequired: Bool)]
-        ) {
-            self.category = category
-            self.name = name
-            self.parameters = parameters
-        }
+        var parameters: [(label: String, former: Set<String>, isRequired: Bool)]
     }
 
-    package struct Place: Sendable {
-        package var place: TapScreens.Place
+    struct Place: Sendable {
+        var place: TapScreens.Place
         /// A Boolean value that indicates whether the sources prove that the place creates this event. Otherwise, the
         /// place may name a case of another type.
-        package var isCertain: Bool
+        var isCertain: Bool
         /// A Boolean value that indicates whether the place names a parameter by a former label.
-        package var hasFormerLabel: Bool
+        var hasFormerLabel: Bool
     }
 
     /// The places of each event, in order of files and offsets.
-    package private(set) var places: [[Place]]
+    private(set) var places: [[Place]]
 
     /// - Parameters:
     ///   - events: the events to search for.
     ///   - files: the declarations of each file, and the cases that it names.
-    package init(of events: [Event], in files: [(facts: SourceFacts, uses: EventUses)]) {
+    init(of events: [Event], in files: [(facts: SourceFacts, uses: EventUses)]) {
         let index = TypeIndex(files.map(\.facts))
         let categories = Set(events.map(\.category))
         let functions = Dictionary(grouping: files.flatMap(\.uses.functions), by: \.name)

@@ -2,16 +2,16 @@
     import SwiftDiagnostics
     import SwiftParser
     import SwiftParserDiagnostics
-    package import SwiftSyntax
+    import SwiftSyntax
 
     extension SourceFacts {
         /// Reads a file as far as the parser understands its syntax. Returns nil without the package trait `Taps`.
-        package init?(scanning bytes: [UInt8]) {
+        init?(scanning bytes: [UInt8]) {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             self.init(tree)
         }
 
-        package init(_ tree: SourceFileSyntax) {
+        init(_ tree: SourceFileSyntax) {
             var scanner = DeclarationScanner()
             scanner.scan(tree.statements, in: DeclarationContext())
             declarations = scanner.declarations
@@ -219,6 +219,6 @@
 #else
     extension SourceFacts {
         /// Returns nil, because Swift can be read only with the package trait `Taps`.
-        package init?(scanning bytes: [UInt8]) { return nil }
+        init?(scanning bytes: [UInt8]) { return nil }
     }
 #endif

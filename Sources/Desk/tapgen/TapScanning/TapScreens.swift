@@ -1,49 +1,44 @@
 import LogDefinitions
 
 /// The types of a target that conform to `TapTrackable`, in any declaration. Their buttons' taps are tracked.
-package struct TapScreens: Sendable {
-    package struct Screen: Sendable {
+struct TapScreens: Sendable {
+    struct Screen: Sendable {
         /// The type's full name, dotted.
-        package var path: String
-        package var place: Place
+        var path: String
+        var place: Place
         /// A Boolean value that indicates whether other files can name the type.
-        package var isVisible: Bool
+        var isVisible: Bool
         /// A Boolean value that indicates whether the conformance to `TapTrackable` is conditional.
-        package var isConditional: Bool
+        var isConditional: Bool
         /// The `#if` conditions of each declaration.
-        package var conditions: [[String]]
+        var conditions: [[String]]
         /// The `#if` conditions of each conformance that the type declares itself.
-        package var conformances: [[String]]
+        var conformances: [[String]]
         /// The `@available` attributes of the type and its enclosing types.
-        package var availability: [String]
+        var availability: [String]
         /// The place of private `tapEvents`, which generated code cannot read.
-        package var privateTapEvents: Place?
-        package var buttons: [Button]
+        var privateTapEvents: Place?
+        var buttons: [Button]
     }
 
-    package struct Button: Sendable {
+    struct Button: Sendable {
         /// The name as written, in backticks if it needs them.
-        package var name: String
-        package var place: Place
-        package var isArray: Bool
+        var name: String
+        var place: Place
+        var isArray: Bool
         /// Indicates whether only code in the button's file can name it. Generated code then finds it by reflection.
-        package var isPrivate: Bool
-        package var isLazy: Bool
-        package var conditions: [String]
+        var isPrivate: Bool
+        var isLazy: Bool
+        var conditions: [String]
     }
 
-    package struct Place: Sendable, Hashable {
-        package var file: Int
-        package var offset: Int
-
-        package init(file: Int, offset: Int) {
-            self.file = file
-            self.offset = offset
-        }
+    struct Place: Sendable, Hashable {
+        var file: Int
+        var offset: Int
     }
 
     /// The result of the search for the button in a trigger `tap(Type.member)`.
-    package enum Target: Sendable {
+    enum Target: Sendable {
         /// A screen's button; several if it is declared under several `#if`s.
         case buttons(screen: Int, [Int])
         case noType(similar: String?)
@@ -56,7 +51,7 @@ package struct TapScreens: Sendable {
     }
 
     /// The screens in order of name: types with buttons, and types that declare `tapEvents` for inherited buttons.
-    package let screens: [Screen]
+    let screens: [Screen]
     private let index: TypeIndex
     private let tracked: Set<String>
 
@@ -64,7 +59,7 @@ package struct TapScreens: Sendable {
     ///   - files: the facts of the files.
     ///   - buttonTypes: subclasses of `UIButton`. A property of such a type is a button, too.
     ///   - screenTypes: classes of other modules that conform.
-    package init(_ files: [SourceFacts], buttonTypes: [String] = [], screenTypes: [String] = []) {
+    init(_ files: [SourceFacts], buttonTypes: [String] = [], screenTypes: [String] = []) {
         let index = TypeIndex(files)
         let buttonTypes = Set(buttonTypes).union(["UIButton"])
         self.index = index
@@ -148,7 +143,7 @@ package struct TapScreens: Sendable {
     }
 
     /// Finds the button that `Type.member` names. The type is given by its full name or by the end of its full name.
-    package func find(_ target: String) -> Target {
+    func find(_ target: String) -> Target {
         let parts = target.split(separator: ".").map(String.init)
         guard let member = parts.last, parts.count > 1 else { return .noType(similar: nil) }
         let name = parts.dropLast().joined(separator: ".")
@@ -203,5 +198,5 @@ package struct TapScreens: Sendable {
     }
 
     /// Returns an identifier without backticks.
-    package static func bare(_ name: String) -> String { name.filter { $0 != "`" } }
+    static func bare(_ name: String) -> String { name.filter { $0 != "`" } }
 }

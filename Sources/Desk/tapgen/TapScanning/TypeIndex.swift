@@ -104,32 +104,26 @@ private enum UIKitClasses {
 
     static let superclass: [String: String] = {
         let subclasses = [
-            "UIViewController": [
-                "UITableViewController", "UICollectionViewController", "UINavigationController", "UITabBarController",
-                "UISplitViewController",
-                "UIPageViewController", "UIHostingController", "UIInputViewController", "UISearchController",
-                "UIAlertController",
-                "UIActivityViewController", "UIDocumentPickerViewController", "UIFontPickerViewController",
-                "UIColorPickerViewController",
-                "UIReferenceLibraryViewController", "SFSafariViewController", "QLPreviewController",
-                "AVPlayerViewController",
-            ],
-            "UINavigationController": [
-                "UIImagePickerController", "UIVideoEditorController", "MFMailComposeViewController",
-                "MFMessageComposeViewController",
-            ],
-            "UIView": [
-                "UIControl", "UITableViewCell", "UICollectionReusableView", "UIScrollView", "UIStackView",
-                "UITableViewHeaderFooterView",
-                "UIVisualEffectView", "UIImageView", "UILabel", "UINavigationBar", "UIToolbar", "UITabBar",
-                "UISearchBar", "UIPickerView",
-            ],
-            "UICollectionReusableView": ["UICollectionViewCell"], "UICollectionViewCell": ["UICollectionViewListCell"],
-            "UIScrollView": ["UITableView", "UICollectionView", "UITextView"],
-            "UIControl": ["UIButton"],
-            "UIResponder": ["UIView", "UIViewController"],
+            "UIViewController": """
+            UITableViewController UICollectionViewController UINavigationController UITabBarController
+            UISplitViewController UIPageViewController UIHostingController UIInputViewController UISearchController
+            UIAlertController UIActivityViewController UIDocumentPickerViewController UIFontPickerViewController
+            UIColorPickerViewController UIReferenceLibraryViewController SFSafariViewController QLPreviewController
+            AVPlayerViewController
+            """,
+            "UINavigationController": """
+            UIImagePickerController UIVideoEditorController MFMailComposeViewController MFMessageComposeViewController
+            """,
+            "UIView": """
+            UIControl UITableViewCell UICollectionReusableView UIScrollView UIStackView UITableViewHeaderFooterView
+            UIVisualEffectView UIImageView UILabel UINavigationBar UIToolbar UITabBar UISearchBar UIPickerView
+            """,
+            "UICollectionReusableView": "UICollectionViewCell", "UICollectionViewCell": "UICollectionViewListCell",
+            "UIScrollView": "UITableView UICollectionView UITextView", "UIControl": "UIButton",
+            "UIResponder": "UIView UIViewController",
         ]
-        return Dictionary(
-            subclasses.flatMap { parent, names in names.map { ($0, parent) } }, uniquingKeysWith: { first, _ in first })
+        return subclasses.reduce(into: [:]) { superclass, entry in
+            for name in entry.value.split(whereSeparator: \.isWhitespace) { superclass[String(name)] = entry.key }
+        }
     }()
 }

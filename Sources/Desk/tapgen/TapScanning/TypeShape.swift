@@ -1,4 +1,5 @@
 #if Taps
+    import SwiftParser
     import SwiftSyntax
 
     typealias TypeShape = SourceFacts.TypeShape
@@ -97,7 +98,6 @@
                 self.init(value, &locals)
             case .tryExpr(let node): self.init(node.expression, &locals)
             case .awaitExpr(let node): self.init(node.expression, &locals)
-            case .asExpr(let node): self.init(node.type)
             case .sequenceExpr(let sequence):
                 // Operators are not folded yet, so `as` is an element before its type.
                 let elements = Array(sequence.elements)
@@ -114,40 +114,18 @@
             }
         }
 
-        /// Infers the type from a callee. If the callee is a function, the later lookup of types does not find it.
+        /// Reads a callee as a type. If the callee is a function, the later lookup of types does not find it.
         private init?(calling expression: ExprSyntax) {
-            switch expression.as(ExprSyntaxEnum.self) {
-            case .declReferenceExpr(let node):
-                guard node.argumentNames == nil else { return nil }
-                self.init([node.baseName.identifierText], text: expression.trimmedDescription)
-            case .memberAccessExpr(let node):
-                guard let base = node.base else { return nil }
-                if node.declName.baseName.tokenKind == .keyword(.`init`) {
-                    self.init(calling: base)
-                } else {
-                    guard let around = Self(calling: base), !around.isArray else { return nil }
-                    self.init(
-                        [around.names[0] + "." + node.declName.baseName.identifierText],
-                        text: expression.trimmedDescription)
-                }
-            case .genericSpecializationExpr(let node):
-                guard let argument = node.genericArgumentClause.arguments.first,
-                    case .type(let inner) = argument.argument
-                else { return nil }
-                switch node.expression.trimmedDescription {
-                case "Optional", "Swift.Optional": self.init(inner)
-                case "Array", "Swift.Array": self.init(arrayOf: inner)
-                default: self.init(calling: node.expression)
-                }
-            case .arrayExpr(let array):
-                guard let element = array.elements.first, array.elements.count == 1,
-                    var shape = Self(calling: element.expression), !shape.isArray
-                else { return nil }
-                shape.isArray = true
-                shape.text = "[\(shape.text)]"
-                self = shape
-            default: return nil
+            var callee = expression
+            while let member = callee.as(MemberAccessExprSyntax.self), let base = member.base,
+                member.declName.baseName.tokenKind == .keyword(.`init`)
+            {
+                callee = base
             }
+            var parser = Parser(callee.trimmedDescription)
+            let type = TypeSyntax.parse(from: &parser)
+            guard !type.hasError else { return nil }
+            self.init(type)
         }
 
         private init?(returnedBy closure: ClosureExprSyntax) {

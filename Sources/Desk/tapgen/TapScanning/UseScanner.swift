@@ -4,7 +4,7 @@
 
     extension EventUses {
         /// Reads a file's declarations and the uses of these cases. Returns nil without the package trait `Taps`.
-        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
+        static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
             visitor.walk(tree)
@@ -266,7 +266,7 @@
 #else
     extension EventUses {
         /// Returns nil, because Swift can be read only with the package trait `Taps`.
-        package static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
+        static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             nil
         }
     }

@@ -505,7 +505,13 @@ async function connect() {
   stream.addEventListener("open", () => { isAway = isConnecting = false; wait = 500; later(); });
   stream.addEventListener("error", lost);
   stream.addEventListener("records", (message) => take(JSON.parse(message.data), message.lastEventId));
-  stream.addEventListener("state", (message) => { state = JSON.parse(message.data); stateAt = Date.now(); later(); });
+  stream.addEventListener("state", (message) => {
+    const { state: numbers, faults, now } = JSON.parse(message.data);
+    if (faults.fail?.until !== undefined) faults.fail.left = faults.fail.until - now;
+    if (faults.fail?.left <= 0) delete faults.fail;
+    [state, stateAt] = [{ ...numbers, faults }, Date.now()];
+    later();
+  });
 }
 
 // Reads the newest records that match the filter.
@@ -772,12 +778,12 @@ hers : undefined);
 }
 
 function drawState() {
-  const now = state ?? { total: 0, good: 0, bad: 0, again: 0, perMinute: [], seen: {}, unknown: {} };
+  const now = state ?? { total: 0, good: 0, bad: 0, again: 0, minutes: {}, seen: {}, unknown: {} };
   for (const name of ["total", "good", "bad", "again"]) {
     put("#" + name, format(now[name]));
     find("#" + name).parentElement.classList.toggle("some", now[name] > 0);
   }
-  drawChart(now.perMinute ?? []);
+  drawChart(now.minutes);
   let [have, all] = [0, 0];
   const isPlanned = [...checks.values()].some((check) => check.event.required);
   for (const [name, check] of checks) {
@@ -820,8 +826,7 @@ function drawState() {
 function drawChart(minutes) {
   const svg = find(".chart svg");
   const now = Math.floor(Date.now() / 60000);
-  const counts = new Map(minutes.map((entry) => [entry.minute, entry]));
-  const most = Math.max(1, ...minutes.map((entry) => entry.good + entry.bad));
+  const most = Math.max(1, ...Object.values(minutes).map((entry) => entry.good + entry.bad));
   if (!svg.childElementCount) {
     for (let index = 0; index < 120; index += 1) {
       const bar = document.createElementNS("http://www.w3.org/2000/svg", "rect");
@@ -834,16 +839,16 @@ function drawChart(minutes) {
   const box = (element, x, y, high) => { element.setAttribute("x", x); element.setAttribute("y", y); element.setAttrib\#
 ute("height", high); };
   for (let index = 0; index < 60; index += 1) {
-    const entry = counts.get(now - 59 + index) ?? { good: 0, bad: 0 };
+    const entry = minutes[now - 59 + index] ?? { good: 0, bad: 0 };
     all += entry.good + entry.bad;
     bad += entry.bad;
     const good = entry.good / most * 38, wrong = entry.bad && Math.max(1.5, entry.bad / most * 38);
     box(svg.children[2 * index], index * 4, 40 - good - wrong, good);
     box(svg.children[2 * index + 1], index * 4, 40 - wrong, wrong);
   }
-  const current = counts.get(now) ?? { good: 0, bad: 0 };
+  const current = minutes[now] ?? { good: 0, bad: 0 };
   svg.setAttribute("aria-label", say.chart(all, bad, current.good + current.bad));
-  put("#most", minutes.length ? say.most(most) : "");
+  put("#most", Object.keys(minutes).length ? say.most(most) : "");
 }
 
 async function setFault(form) {

@@ -3,7 +3,7 @@
     import Foundation
 
     /// A client's connection. It reads requests one after the other, within limits, and answers each.
-    package actor HTTPConnection {
+    actor HTTPConnection {
         private let socket: AsyncSocket
         private let number: Int
         private let server: HTTPServer
@@ -65,49 +65,34 @@
 
         private func nextRequest() async throws -> HTTPRequest? {
             await server.expect(number, .idle, within: limits.idleTime)
-            var scanned = consumed
-            while true {
-                // Empty lines before a request are allowed (RFC 9112, section 2.2).
-                while consumed < buffer.count, buffer[consumed] == 0x0D || buffer[consumed] == 0x0A { consumed += 1 }
-                scanned = max(scanned, consumed)
-                if let end = endOfHead(from: max(consumed, scanned - 3)) {
-                    let request = try HTTPRequest(head: buffer[consumed..<end], limits: limits)
-                    consumed = end
-                    try begin(request)
-                    if request.headers["expect"]?.lowercased() == "100-continue", !isBodyRead {
-                        try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
+            var head: [UInt8] = []
+            while head.suffix(2) != [0x0A, 0x0A] && head.suffix(3) != [0x0A, 0x0D, 0x0A] {
+                guard consumed < buffer.count else {
+                    guard try await fill() else {
+                        if head.isEmpty { return nil }
+                        throw await server.isLate(number)
+                            ? HTTPProblem(
+                                408, "The request's head did not arrive within \(Int(limits.headTime)) seconds.")
+                            : HTTPProblem(400, "The request's head is truncated.")
                     }
-                    return request
+                    if head.isEmpty { await server.expect(number, .head, within: limits.headTime) }
+                    continue
                 }
-                guard buffer.count - consumed <= limits.headBytes else {
+                let end = buffer[consumed...].firstIndex(of: 0x0A).map { $0 + 1 } ?? buffer.count
+                head += buffer[consumed..<end]
+                consumed = end
+                // Empty lines before a request are allowed (RFC 9112, section 2.2).
+                if head == [0x0A] || head == [0x0D, 0x0A] { head = [] }
+                guard head.count <= limits.headBytes else {
                     throw HTTPProblem(431, "The request's head has more than \(limits.headBytes) bytes.")
                 }
-                let isBeginning = buffer.count == consumed
-                scanned = buffer.count
-                let before = consumed
-                guard try await fill() else {
-                    if isBeginning { return nil }
-                    throw await server.isLate(number)
-                        ? HTTPProblem(408, "The request's head did not arrive within \(Int(limits.headTime)) seconds.")
-                        : HTTPProblem(400, "The request's head is truncated.")
-                }
-                scanned -= before - consumed
-                if isBeginning { await server.expect(number, .head, within: limits.headTime) }
             }
-        }
-
-        private func endOfHead(from start: Int) -> Int? {
-            var index = start
-            while index < buffer.count {
-                if buffer[index] == 0x0A {
-                    if index + 1 < buffer.count, buffer[index + 1] == 0x0A { return index + 2 }
-                    if index + 2 < buffer.count, buffer[index + 1] == 0x0D, buffer[index + 2] == 0x0A {
-                        return index + 3
-                    }
-                }
-                index += 1
+            let request = try HTTPRequest(head: head[...], limits: limits)
+            try begin(request)
+            if request.headers["expect"]?.lowercased() == "100-continue", !isBodyRead {
+                try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
             }
-            return nil
+            return request
         }
 
         /// Determines the length of the body (RFC 9112, section 6.3).

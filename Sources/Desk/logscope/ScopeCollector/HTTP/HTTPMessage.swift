@@ -2,25 +2,25 @@
     import LogTypes
 
     /// The head of a request. Its body is read from `HTTPConnection`.
-    package struct HTTPRequest: Sendable {
-        package var method: String
+    struct HTTPRequest: Sendable {
+        var method: String
         /// The path without the query, not decoded.
-        package var path: String
+        var path: String
         /// The first value of each name.
-        package var query: [String: String] = [:]
+        var query: [String: String] = [:]
         /// The values by lowercase name. Lines with the same name are joined with a comma (RFC 9110, section 5.3).
-        package var headers: [String: String] = [:]
+        var headers: [String: String] = [:]
         var isOld = false
 
         /// A Boolean value that indicates whether the connection stays open for another request.
-        package var keepsConnection: Bool {
+        var keepsConnection: Bool {
             let words = (headers["connection"] ?? "").lowercased().split(separator: ",").map(trimmed)
             return isOld ? words.contains("keep-alive") : !words.contains("close")
         }
     }
 
-    package struct HTTPResponse: Sendable {
-        package enum Body: Sendable {
+    struct HTTPResponse: Sendable {
+        enum Body: Sendable {
             case bytes([UInt8])
             /// Pieces that the function writes until it returns, or until a write throws.
             case stream(@Sendable (HTTPConnection) async throws -> Void)
@@ -28,18 +28,18 @@
             case reset
         }
 
-        package var status: Int
-        package var headers: [(name: String, value: String)]
-        package var body: Body
+        var status: Int
+        var headers: [(name: String, value: String)]
+        var body: Body
 
-        package init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+        init(_ status: Int, _ headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
             self.status = status
             self.headers = headers
             self.body = body
         }
 
         /// Returns a response with a sentence for people.
-        package static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
+        static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
             -> HTTPResponse
         {
             HTTPResponse(
@@ -50,25 +50,23 @@
         static func phrase(_ status: Int) -> String {
             [
                 200: "OK", 204: "No Content", 207: "Multi-Status", 301: "Moved Permanently", 400: "Bad Request",
-                401: "Unauthorized",
-                403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 408: "Request Timeout",
-                411: "Length Required",
-                413: "Content Too Large", 415: "Unsupported Media Type", 417: "Expectation Failed",
-                422: "Unprocessable Content",
+                401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+                408: "Request Timeout", 411: "Length Required", 413: "Content Too Large",
+                415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
                 429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
-                501: "Not Implemented",
-                503: "Service Unavailable", 505: "HTTP Version Not Supported", 507: "Insufficient Storage",
+                501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
+                507: "Insufficient Storage",
             ][status] ?? "Answer"
         }
     }
 
     /// The reason why reading a request stops, with the status of the answer.
-    package struct HTTPProblem: Error {
-        package var status: Int
-        package var message: String
+    struct HTTPProblem: Error {
+        var status: Int
+        var message: String
         /// A Boolean value that indicates whether the server has refused the request. False if the client has not sent
         /// all of it, or if a fault was requested.
-        package var isRefusal: Bool
+        var isRefusal: Bool
 
         init(_ status: Int, _ message: String, isRefusal: Bool = true) {
             (self.status, self.message, self.isRefusal) = (status, message, isRefusal)
@@ -76,27 +74,25 @@
     }
 
     /// The limits of the server. Times are in seconds.
-    package struct HTTPLimits: Sendable {
-        package var headBytes = 32 << 10
-        package var headerCount = 100
-        package var connections = 512
+    struct HTTPLimits: Sendable {
+        var headBytes = 32 << 10
+        var headerCount = 100
+        var connections = 512
         /// The time for a whole head, from its first byte.
-        package var headTime = 10.0
+        var headTime = 10.0
         /// The time for a whole body.
-        package var bodyTime = 60.0
+        var bodyTime = 60.0
         /// The time in which the next request has to begin.
-        package var idleTime = 75.0
+        var idleTime = 75.0
         /// The time for a write that the client does not read.
-        package var writeTime = 15.0
-
-        package init() {}
+        var writeTime = 15.0
     }
 
     // MARK: Reading a head
 
     extension HTTPRequest {
         /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Ambiguous input is rejected.
-        package init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
+        init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
             var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 $0.last == 0x0D ? $0.dropLast() : $0
             }

@@ -15,8 +15,8 @@
     /// FlyingFox's own server reads heads of any length, waits for the rest without a timeout, drops unreadable
     /// requests without an answer, and ends when it cannot accept a connection. The collector may be open to a whole
     /// network, so this server has limits for heads, bodies and waits, and answers clients that exceed them.
-    package actor HTTPServer {
-        package typealias Handler = @Sendable (HTTPRequest, HTTPConnection) async throws -> HTTPResponse
+    actor HTTPServer {
+        typealias Handler = @Sendable (HTTPRequest, HTTPConnection) async throws -> HTTPResponse
 
         /// The state of a connection, which determines its deadline.
         enum Phase {
@@ -42,12 +42,12 @@
         private var last = 0
         private var isStopped = false
         /// The port on which the server listens.
-        package nonisolated let port: UInt16
+        nonisolated let port: UInt16
 
         /// - Parameters:
         ///   - host: an address of this machine, as IPv4 or IPv6.
         ///   - port: 0 for a free one.
-        package init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws {
+        init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws {
             self.limits = limits
             Self.raiseDescriptorLimit()
             if host.contains(":") {
@@ -67,7 +67,7 @@
         }
 
         /// Serves connections until `stop` is called.
-        package func run(_ handler: @escaping Handler) async throws {
+        func run(_ handler: @escaping Handler) async throws {
             try await pool.prepare()
             let pool = pool
             let polling = Task { try await pool.run() }
@@ -88,7 +88,7 @@
         }
 
         /// Stops accepting connections, and closes those that are open.
-        package func stop() {
+        func stop() {
             isStopped = true
             shutdown(listener.file.rawValue, Int32(SHUT_RDWR))
             try? listener.close()
@@ -188,7 +188,7 @@
 
     extension Error {
         /// The reason why the server cannot listen on a port.
-        package var words: String {
+        var words: String {
             guard let error = self as? SocketError, case .failed(let type, _, let message) = error else {
                 return "\(self)"
             }

@@ -1,15 +1,15 @@
 #if Scope
     import Foundation
-    package import LogTypes
+    import LogTypes
     import LogValidation
 
     /// Validates records as `loggen validate` does, and extracts the fields that the list shows.
-    package actor RecordReader {
+    actor RecordReader {
         /// The maximum number of bytes of a record.
-        package static let longestRecord = 1 << 20
+        static let longestRecord = 1 << 20
         /// The columns that identify sessions and devices. The first one that a record contains is used.
-        package static let sessionColumns = ["session_id", "session"]
-        package static let deviceColumns = ["device_id", "device", "device_model"]
+        static let sessionColumns = ["session_id", "session"]
+        static let deviceColumns = ["device_id", "device", "device_model"]
         static let mostViolations = 50
         private static let longestName = 200
 
@@ -19,7 +19,7 @@
         private static let members = Set(envelope.map(\.name) + sessionColumns + deviceColumns)
 
         /// - Parameter common: the columns of all events, with which records of unknown events are validated.
-        package init(_ events: [EventDescription], common: [ColumnShape] = []) {
+        init(_ events: [EventDescription], common: [ColumnShape] = []) {
             judge = RecordEvaluator(
                 RecordRules(events, common: common),
                 RecordInterest(limit: 0, wantsBadRecords: true, refusesDeclared: true))
@@ -30,7 +30,7 @@
         /// - Parameters:
         ///   - lines: whole lines; blank lines are ignored.
         ///   - time: in milliseconds since 1970.
-        package func read(_ lines: [[UInt8]], at time: Int64) -> [ScopeRecord] {
+        func read(_ lines: [[UInt8]], at time: Int64) -> [ScopeRecord] {
             let report = judge.judge(RecordChunk(lines: Array(lines.joined(separator: [0x0A]))))
             var found: [Int: [ScopeViolation]] = [:]
             for bad in report.badRecords {

@@ -1,23 +1,21 @@
 #if Scope
     /// The numbers of records and violations of each event in a session.
-    package struct ScopeOutcome: Sendable, Equatable {
-        package struct Event: Sendable, Equatable {
-            package var count = ScopeState.Count()
+    struct ScopeOutcome: Sendable {
+        struct Event: Sendable {
+            var count = ScopeState.Count()
             /// The violations by column and rule: `position: minimum`.
-            package var broken: [String: ViolationCount] = [:]
+            var broken: [String: ViolationCount] = [:]
         }
 
-        package struct ViolationCount: Sendable, Equatable {
-            package var count = 0
+        struct ViolationCount: Sendable {
+            var count = 0
             /// The first violation of this kind.
-            package var example: ScopeViolation
+            var example: ScopeViolation
         }
 
-        package private(set) var events: [String: Event] = [:]
+        private(set) var events: [String: Event] = [:]
 
-        package init() {}
-
-        package mutating func add(_ name: String, isBad: Bool, _ violations: [ScopeViolation]) {
+        mutating func add(_ name: String, isBad: Bool, _ violations: [ScopeViolation]) {
             events[name, default: Event()].count.add(isBad)
             for violation in violations {
                 let key = [violation.column, violation.rule].compactMap { $0 }.joined(separator: ": ")

@@ -1,71 +1,58 @@
 #if Scope
     /// A violation of a record, as it is stored and shown.
-    package struct ScopeViolation: Codable, Sendable, Hashable {
-        package var column: String?
-        package var rule: String
-        package var message: String
-        package var value: String?
-        package var place: String?
-
-        package init(column: String? = nil, rule: String, message: String, value: String? = nil, place: String? = nil) {
-            self.column = column
-            self.rule = rule
-            self.message = message
-            self.value = value
-            self.place = place
-        }
+    struct ScopeViolation: Codable, Sendable, Hashable {
+        var column: String?
+        var rule: String
+        var message: String
+        var value: String?
+        var place: String?
     }
 
     /// A record as received, with its fields and violations.
-    package struct ScopeRecord: Sendable {
+    struct ScopeRecord: Sendable {
         /// The time of arrival in milliseconds since 1970.
-        package var at: Int64
-        package var category: String?
-        package var event: String?
-        package var identifier: String?
-        package var session: String?
-        package var device: String?
-        package var version: String?
+        var at: Int64
+        var category: String?
+        var event: String?
+        var identifier: String?
+        var session: String?
+        var device: String?
+        var version: String?
         /// A Boolean value that indicates whether the definitions contain the event.
-        package var isKnown = false
-        package var violations: [ScopeViolation] = []
-        package var raw: [UInt8]
+        var isKnown = false
+        var violations: [ScopeViolation] = []
+        var raw: [UInt8]
 
-        package init(at: Int64, raw: [UInt8]) {
-            self.at = at
-            self.raw = raw
-        }
-
-        package var isBad: Bool { !violations.isEmpty }
+        var isBad: Bool { !violations.isEmpty }
         /// The full name such as `recipe_search.show_recipe`; nil if the record does not name an event.
-        package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
+        var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
     }
 
     /// A row of the list.
-    package struct ScopeSummary: Codable, Sendable, Hashable {
-        package enum Verdict: String, Codable, Sendable { case good, bad }
+    struct ScopeSummary: Codable, Sendable, Hashable {
+        enum Verdict: String, Codable, Sendable { case good, bad }
 
-        package var seq: Int64
-        package var at: Int64
-        package var category: String?
-        package var event: String?
-        package var id: String?
-        package var session: String?
-        package var device: String?
-        package var version: String?
-        package var verdict: Verdict
+        var seq: Int64
+        var at: Int64
+        var category: String?
+        var event: String?
+        var id: String?
+        var session: String?
+        var device: String?
+        var version: String?
+        var verdict: Verdict
         /// A Boolean value that indicates a redelivery: an earlier record has the same `event_id` and bytes.
-        package var again: Bool
+        var again: Bool
         /// The first three violations as short strings.
-        package var first: [String]
+        var first: [String]
         /// The number of stored violations.
-        package var violationCount: Int
+        var violationCount: Int
         /// A Boolean value that indicates whether the definitions contain the event.
-        package var known: Bool
+        var known: Bool
 
-        package var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
+        var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
 
-        package init(_ record: ScopeRecord, seq: Int64, again: Bool) {
+        init(_ record: ScopeRecord, seq: Int64, again: Bool) {
             self.seq = seq
             self.again = again
             at = record.at

@@ -1,26 +1,20 @@
 #if Scope
-    package import LogTypes
+    import LogTypes
     import TextEncoding
 
     /// The result of a run for a pull request: missing events, bad records and refused batches.
-    package struct ScopeReport: Sendable {
+    struct ScopeReport: Sendable {
         /// The counters since the start.
-        package var state: ScopeState
-        package var outcome: ScopeOutcome
-        package var wanted: [EventDescription]
+        var state: ScopeState
+        var outcome: ScopeOutcome
+        var wanted: [EventDescription]
 
-        package init(state: ScopeState, outcome: ScopeOutcome, wanted: [EventDescription]) {
-            self.state = state
-            self.outcome = outcome
-            self.wanted = wanted
-        }
-
-        package var missing: [EventDescription] { wanted.filter { state.seen[$0.fullName]?.good ?? 0 == 0 } }
+        var missing: [EventDescription] { wanted.filter { state.seen[$0.fullName]?.good ?? 0 == 0 } }
         /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
-        package var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
+        var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
 
         /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.
-        package var sentence: String {
+        var sentence: String {
             var text = "\(state.total) \(state.total == 1 ? "record" : "records"): \(state.good) good, \(state.bad) bad"
             if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
             if state.refused > 0 { text += "; \(batches(state.refused)) refused" }
@@ -40,7 +34,7 @@
         }
 
         /// The reasons why the checks fail, one line each.
-        package var problems: [String] {
+        var problems: [String] {
             var lines: [String] = []
             if state.total == 0 { lines.append("no record arrived: nothing has been checked") }
             lines += refusals
@@ -61,7 +55,7 @@
             return lines
         }
 
-        package var markdown: String {
+        var markdown: String {
             var text = "### Log records\n\n\(passes ? "✅" : "❌") \(sentence).\n"
             if state.total == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
             for refusal in refusals { text += "\n\(refusal).\n" }

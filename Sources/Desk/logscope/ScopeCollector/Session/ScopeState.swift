@@ -1,14 +1,9 @@
 #if Scope
     /// The counters of a session. A redelivery counts in `total` and `again`, and in no other counter.
-    package struct ScopeState: Sendable, Equatable {
-        package struct Count: Codable, Sendable, Equatable {
-            package var good = 0
-            package var bad = 0
-
-            package init(good: Int = 0, bad: Int = 0) {
-                self.good = good
-                self.bad = bad
-            }
+    struct ScopeState: Encodable, Sendable {
+        struct Count: Encodable, Sendable {
+            var good = 0
+            var bad = 0
 
             mutating func add(_ isBad: Bool, _ number: Int = 1) { if isBad { bad += number } else { good += number } }
         }
@@ -17,30 +12,28 @@
         static let mostNames = 200
         static let minutesKept = 60
 
-        package private(set) var total = 0
-        package private(set) var good = 0
-        package private(set) var bad = 0
-        package private(set) var again = 0
+        private(set) var total = 0
+        private(set) var good = 0
+        private(set) var bad = 0
+        private(set) var again = 0
         /// The counts by minute since 1970.
-        package private(set) var minutes: [Int: Count] = [:]
+        private(set) var minutes: [Int: Count] = [:]
         /// The counts by `category.event`, for events of the definitions.
-        package private(set) var seen: [String: Count] = [:]
+        private(set) var seen: [String: Count] = [:]
         /// The counts of names that the definitions do not contain. `…` counts the names past the maximum.
-        package private(set) var unknown: [String: Int] = [:]
-        package private(set) var sessions: [String] = []
-        package private(set) var devices: [String] = []
+        private(set) var unknown: [String: Int] = [:]
+        private(set) var sessions: [String] = []
+        private(set) var devices: [String] = []
         /// The number of batches that a fault has discarded.
-        package var dropped = 0
+        var dropped = 0
         /// The number of batches that were refused, by status.
-        package var refusals: [Int: Int] = [:]
-        package var refused: Int { refusals.values.reduce(0, +) }
+        var refusals: [Int: Int] = [:]
+        var refused: Int { refusals.values.reduce(0, +) }
         /// The seconds by which the last batch's `Sent-At` is ahead of logscope's clock; nil for a minute or less.
-        package var clockAhead: Int?
-        package private(set) var lastSeq: Int64 = 0
+        var clockAhead: Int?
+        private(set) var lastSeq: Int64 = 0
 
-        package init() {}
-
-        package mutating func add(_ summary: ScopeSummary) {
+        mutating func add(_ summary: ScopeSummary) {
             lastSeq = max(lastSeq, summary.seq)
             add(
                 name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again,
@@ -50,7 +43,7 @@
         }
 
         /// Adds several records with the same properties, for a session that is reopened.
-        package mutating func add(name: String?, known: Bool, isBad: Bool, isAgain: Bool, minute: Int, _ number: Int) {
+        mutating func add(name: String?, known: Bool, isBad: Bool, isAgain: Bool, minute: Int, _ number: Int) {
             total += number
             if isAgain {
                 again += number
@@ -69,7 +62,7 @@
             }
         }
 
-        package mutating func opened(sessions: [String], devices: [String], lastSeq: Int64) {
+        mutating func opened(sessions: [String], devices: [String], lastSeq: Int64) {
             self.sessions = sessions.suffix(Self.mostNames)
             self.devices = devices.suffix(Self.mostNames)
             self.lastSeq = lastSeq

@@ -1,13 +1,10 @@
 #if Scope
     import Foundation
     import GRDB
+    import LogProject
 
     /// A session in an SQLite database.
-    package struct ScopeStore: Sendable {
-        package struct Problem: Error, CustomStringConvertible {
-            package var description: String
-        }
-
+    struct ScopeStore: Sendable {
         /// "scop", which identifies the files of logscope.
         private static let applicationID: Int64 = 0x7363_6F70
         private static let version: Int64 = 1
@@ -16,11 +13,11 @@
 
         /// Opens a session, or creates one if the file does not exist.
         /// - Parameter mustExist: true to throw if the file does not exist.
-        package init(path: String, mustExist: Bool = false) throws(Problem) {
+        init(path: String, mustExist: Bool = false) throws(FileError) {
             if mustExist, !FileManager.default.fileExists(atPath: path) {
-                throw Problem(description: "the session `\(path)` does not exist")
+                throw FileError("the session `\(path)` does not exist")
             }
-            var configuration = Configuration()
+            var configuration = GRDB.Configuration()
             configuration.busyMode = .timeout(10)
             configuration.maximumReaderCount = 4
             configuration.prepareDatabase { database in
@@ -35,20 +32,14 @@
                     let tables = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0
                     if application == 0, version == 0, tables == 0 { return try Self.make(in: database) }
                     guard application == Self.applicationID else {
-                        throw Problem(description: "it is another program's database")
+                        throw FileError("it is another program's database")
                     }
                     guard version == Self.version else {
-                        throw Problem(
-                            description: "its version is \(version), not "
-                                + "\(Self.version)")
+                        throw FileError("its version is \(version), not \(Self.version)")
                     }
                 }
             } catch {
-                throw Problem(
-                    description:
-                        "the session `\(path)` cannot be opened: "
-                        + "\((error as? Problem)?.description ?? Self.words(error))"
-                )
+                throw FileError("the session `\(path)` cannot be opened: \(Self.words(error))")
             }
         }
 
@@ -73,14 +64,14 @@
                     """)
         }
 
-        package static func words(_ error: any Error) -> String {
+        static func words(_ error: any Error) -> String {
             (error as? DatabaseError).map { $0.message ?? "SQLite error \($0.resultCode)" } ?? "\(error)"
         }
 
         // MARK: Writing
 
         /// Adds all records or none. They are on disk when this method returns.
-        package func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
+        func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
                 // The number of compared records is limited, because a hostile client may repeat an identifier.
@@ -120,22 +111,20 @@
         // MARK: Reading
 
         /// The filter of the list.
-        package struct Filter: Sendable {
-            package var before: Int64?
-            package var limit = 200
-            package var category: String?
-            package var event: String?
-            package var session: String?
-            package var device: String?
-            package var isBad = false
+        struct Filter: Sendable {
+            var before: Int64?
+            var limit = 200
+            var category: String?
+            var event: String?
+            var session: String?
+            var device: String?
+            var isBad = false
             /// A string that the record must contain.
-            package var text: String?
-
-            package init() {}
+            var text: String?
         }
 
         /// Returns records, newest first, and whether there are more.
-        package func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
+        func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
             var conditions: [String] = []
             var arguments: StatementArguments = []
             func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
@@ -178,7 +167,7 @@
         }
 
         /// Returns a whole record; nil if the number is unknown.
-        package func record(_ seq: Int64) async throws -> (
+        func record(_ seq: Int64) async throws -> (
             summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
         )? {
             try await pool.read { database in
@@ -194,7 +183,7 @@
         }
 
         /// Writes every record as received, in pieces, without redeliveries.
-        package func export(_ write: ([UInt8]) async throws -> Void) async throws {
+        func export(_ write: ([UInt8]) async throws -> Void) async throws {
             var last: Int64 = 0
             while true {
                 let (piece, end) = try await pool.read { [last] database in
@@ -219,7 +208,7 @@
         }
 
         /// Returns the counters of the session.
-        package func state() async throws -> ScopeState {
+        func state() async throws -> ScopeState {
             try await pool.read { database in
                 var state = ScopeState()
                 let rows = try Row.fetchCursor(
@@ -246,7 +235,7 @@
 
         /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
         /// - Parameter seq: the number of the last record that does not count.
-        package func outcome(after seq: Int64) async throws -> ScopeOutcome {
+        func outcome(after seq: Int64) async throws -> ScopeOutcome {
             try await pool.read { database in
                 var outcome = ScopeOutcome()
                 let rows = try Row.fetchCursor(
@@ -262,8 +251,5 @@
                 return outcome
             }
         }
-
-        /// Closes the database. All records are on disk already.
-        package func close() { try? pool.close() }
     }
 #endif

@@ -2,7 +2,6 @@ import LogDefinitions
 import LogInference
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 /// The calls in an app that log with strings, the definitions of their events, and their replacements.
 struct Adoption {

@@ -3,7 +3,6 @@ import LogDefinitions
 import LogInference
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 /// The calls, definitions and changes of an adoption, as text or JSON.
 struct AdoptionReport {

@@ -2,7 +2,6 @@ import LogDefinitions
 import LogOutputs
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 /// The Swift files of an app, with their declarations and the calls that may log an event.
 struct CallSources {

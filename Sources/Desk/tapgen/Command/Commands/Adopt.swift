@@ -5,7 +5,6 @@ import LogInference
 import LogOutputs
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 struct Adopt: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

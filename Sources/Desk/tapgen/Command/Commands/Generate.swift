@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandOptions
 import LogOutputs
 import LogProject
-import TapScanning
 
 struct Generate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ import CommandOptions
 import LogDefinitions
 import LogProject
 import MarkdownSyntax
-import TapScanning
 
 struct Usage: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

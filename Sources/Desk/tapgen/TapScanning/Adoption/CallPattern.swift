@@ -5,26 +5,26 @@ import LogDefinitions
 /// The notation is that of Swift's documentation, with an optional receiver: `Analytics.logEvent(_:parameters:)`,
 /// `track(event:properties:)`. The first parameter is the event's name, the second its dictionary. Roles in another
 /// order are written after the label: `postLog(_=parameters:tag=name:)`.
-package struct CallPattern: Sendable, Equatable {
-    package struct Failure: Error {
-        package var message: String
+struct CallPattern: Sendable, Equatable {
+    struct Failure: Error {
+        var message: String
     }
 
     /// The type or the instance before the method; empty if any receiver matches.
-    package var receiver: [String]
-    package var method: String
+    var receiver: [String]
+    var method: String
     /// The labels in order; nil for `_`.
-    package var labels: [String?]
+    var labels: [String?]
     /// The position of the event's name.
-    package var name: Int
+    var name: Int
     /// The position of the dictionary; nil if the function has none.
-    package var parameters: Int?
+    var parameters: Int?
     /// A Boolean value that indicates whether the function is known to return nothing.
-    package var returnsNothing = false
+    var returnsNothing = false
     /// A Boolean value that indicates whether the function belongs to a known SDK.
     private(set) var isKnown = false
 
-    package init(_ text: String) throws(Failure) {
+    init(_ text: String) throws(Failure) {
         let text = text.filter { $0 != " " }
         guard let open = text.firstIndex(of: "("), text.last == ")" else {
             throw Failure(message: "`\(text)` has no parameters: write `track(event:properties:)`")
@@ -63,7 +63,7 @@ package struct CallPattern: Sendable, Equatable {
     }
 
     /// Reads a list of patterns, separated by commas or blanks.
-    package static func list(_ text: String) throws(Failure) -> [CallPattern] {
+    static func list(_ text: String) throws(Failure) -> [CallPattern] {
         var patterns: [CallPattern] = []
         for part in text.split(whereSeparator: { ", \t\n".contains($0) }) {
             patterns.append(try CallPattern(String(part)))
@@ -112,7 +112,7 @@ package struct CallPattern: Sendable, Equatable {
     ///
     /// Firebase: firebase.google.com/docs/analytics/ios/events. Amplitude-iOS and Amplitude-Swift. Segment:
     /// analytics-ios and analytics-swift. mixpanel-swift. posthog-ios. Puree-Swift.
-    package static let known: [CallPattern] = [
+    static let known: [CallPattern] = [
         ("Analytics.logEvent(_:parameters:)", true),
         (
             "Amplitude.logEvent(_:withEventProperties:withGroups:withLongLongTimestamp:withTimestamp:outOfSession:)",

@@ -6,7 +6,7 @@
         /// Reads a file's calls of these functions, and the declarations that they depend on. Returns nil if the
         /// package trait `Taps` is disabled.
         /// - Parameter replacements: the first names of the expressions that replace calls.
-        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
+        static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = CallVisitor(patterns, replacements)
             visitor.result.importOffset = importOffset(of: tree)
@@ -31,7 +31,7 @@
         }
 
         /// Returns whether bytes are Swift without syntax errors.
-        package static func isSwift(_ bytes: [UInt8]) -> Bool {
+        static func isSwift(_ bytes: [UInt8]) -> Bool {
             !bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }.hasError
         }
     }
@@ -359,10 +359,10 @@
 #else
     extension CallFacts {
         /// Returns nil, because Swift can be read only with the package trait `Taps`.
-        package static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
+        static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             nil
         }
 
-        package static func isSwift(_ bytes: [UInt8]) -> Bool { false }
+        static func isSwift(_ bytes: [UInt8]) -> Bool { false }
     }
 #endif

@@ -1,5 +1,5 @@
 /// An expression, as far as its own text determines its value.
-package enum CodeTerm: Sendable, Equatable {
+enum CodeTerm: Sendable, Equatable {
     case string(String)
     /// A string literal with interpolations.
     case interpolated
@@ -9,10 +9,10 @@ package enum CodeTerm: Sendable, Equatable {
     case dictionary([Entry])
     case other
 
-    package struct Entry: Sendable, Equatable {
-        package var key: CodeTerm
-        package var keyOffset: Int
-        package var value: CodeTerm
-        package var valueRange: Range<Int>
+    struct Entry: Sendable, Equatable {
+        var key: CodeTerm
+        var keyOffset: Int
+        var value: CodeTerm
+        var valueRange: Range<Int>
     }
 }

@@ -1,37 +1,37 @@
-package import LogDefinitions
+import LogDefinitions
 
 /// A call that logs an event with a string for a name.
-package struct LoggedCall: Sendable {
-    package struct Column: Sendable {
-        package var key: String
-        package var keyOffset: Int
+struct LoggedCall: Sendable {
+    struct Column: Sendable {
+        var key: String
+        var keyOffset: Int
         /// The type of the value; nil if the value is not a literal or a raw value.
-        package var type: LogValueType?
+        var type: LogValueType?
         /// The reason why the type is unknown.
-        package var problem: String?
-        package var isOptional = false
+        var problem: String?
+        var isOptional = false
         /// A Boolean value that indicates whether the value is a literal that other number types accept, too.
-        package var isLiteral = false
+        var isLiteral = false
         /// The string of a literal.
-        package var text: String?
-        package var isNil: Bool
-        package var valueRange: Range<Int>
+        var text: String?
+        var isNil: Bool
+        var valueRange: Range<Int>
         /// A Boolean value that indicates whether the evaluation has no effect and always has the same result.
-        package var isPure: Bool
+        var isPure: Bool
     }
 
-    package var file: Int
-    package var range: Range<Int>
-    package var spansLines: Bool
+    var file: Int
+    var range: Range<Int>
+    var spansLines: Bool
     /// The function as written, without arguments.
-    package var callee: String
+    var callee: String
     /// The event's name; nil if it is not certain.
-    package var name: String?
-    package var columns: [Column]
+    var name: String?
+    var columns: [Column]
     /// A Boolean value that indicates whether these are all columns of the call.
-    package var isComplete: Bool
+    var isComplete: Bool
     /// The first reason why the call cannot be rewritten, and its place.
-    package var obstacle: (reason: String, offset: Int)?
+    var obstacle: (reason: String, offset: Int)?
 
     /// The types of literals, which are those of the standard library unless the sources declare the names.
     static let literalTypes: Set<String> = [
@@ -41,7 +41,7 @@ package struct LoggedCall: Sendable {
 
     /// Returns the calls of all files, in order of files and offsets.
     /// - Parameter logger: the first name of the logger in replacements.
-    package static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
+    static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
         let finder = CallFinder(patterns, files, logger)
         return files.indices.flatMap { file in
             files[file].calls.sorted { $0.range.lowerBound < $1.range.lowerBound }.compactMap {
@@ -51,7 +51,7 @@ package struct LoggedCall: Sendable {
     }
 
     /// Returns the first declaration of a name that replacements use.
-    package static func declaration(of name: String, in files: [CallFacts]) -> (file: Int, offset: Int)? {
+    static func declaration(of name: String, in files: [CallFacts]) -> (file: Int, offset: Int)? {
         for (number, file) in files.enumerated() {
             if let offset = file.replacementOffsets[name] { return (number, offset) }
         }
