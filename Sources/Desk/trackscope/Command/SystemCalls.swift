@@ -30,9 +30,4 @@ enum SystemCalls {
         }
         return 0
     }
-
-    static func status(_ path: String) -> stat? {
-        var status = stat()
-        return stat(path, &status) == 0 ? status : nil
-    }
 }

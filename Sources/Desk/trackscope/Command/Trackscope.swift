@@ -19,8 +19,7 @@ struct Trackscope: ParsableCommand {
 
             Example: trackscope Scenarios/*.json --html timeline.html
 
-            A page overwrites a file whose name ends in .html, and a page that trackscope has written. It never \
-            overwrites a scenario.
+            The name of a page ends in .html. It overwrites a file of this name, but never a scenario.
 
             Exit codes: 0 as expected; 1 the printed logs are not as expected; 2 wrong usage, a mistake in a scenario, \
             or a file cannot be read or written.
@@ -61,9 +60,9 @@ struct Trackscope: ParsableCommand {
     private static let refusal = ExitCode(2)
 
     func run() throws {
-        let page = html.map { PageFile($0, scenarios: files) }
+        let page: PageFile?
         do {
-            try page?.check()
+            page = try html.map { try PageFile($0, scenarios: files) }
         } catch {
             Self.printToStandardError("\(error)")
             throw Self.refusal
@@ -163,9 +162,7 @@ struct Trackscope: ParsableCommand {
             return false
         }
         do {
-            if try page.write(Timeline.page(entries)) {
-                Self.printToStandardError("note: \(html) was not a page of trackscope; it has been overwritten")
-            }
+            try page.write(Timeline.page(entries))
             Self.printToStandardError("wrote \(html)")
             return true
         } catch {

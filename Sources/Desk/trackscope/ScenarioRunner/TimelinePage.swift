@@ -13,7 +13,7 @@ extension Timeline {
         package var isReplayed: Bool { if case .replayed = self { true } else { false } }
     }
 
-    /// The head of all pages of trackscope. A file that begins with it may be overwritten.
+    /// The head of all pages. recipe-demo replaces a file that begins with it.
     package static let pageHead = """
         <!DOCTYPE html>
         <html lang="en">
