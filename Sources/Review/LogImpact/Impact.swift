@@ -149,7 +149,7 @@ package struct ConsumerGraph: Sendable {
                     return Impact.Call(consumer: number, site: site, doubt: site.doubt)
                 }
                 guard site.possible.contains(column) else { return nil }
-                return Impact.Call(consumer: number, site: site, doubt: site.doubt ?? site.rest)
+                return Impact.Call(consumer: number, site: site, doubt: site.doubt ?? .unlisted)
             }
         }
     }

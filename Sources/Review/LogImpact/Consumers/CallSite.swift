@@ -11,10 +11,8 @@ package struct CallSite: Hashable, Sendable {
     package var doubt: Doubt?
     /// The record's members that the call passes.
     package var passed: Set<String> = []
-    /// The record's members that the call may pass.
+    /// The record's members that the call may pass, because tapgen does not list arguments.
     package var possible: Set<String> = []
-    /// The reason why the call may pass them, if any.
-    package var rest: Doubt?
 
     /// The reason for an uncertain call. The raw value is the string in reports.
     package enum Doubt: String, Hashable, Sendable, CaseIterable {

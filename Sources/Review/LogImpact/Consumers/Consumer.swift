@@ -1,9 +1,7 @@
-import JSONSyntax
-
 /// A reader of logged data outside of the app (a model, a dashboard, a query), or a file of the app that posts it.
-package struct Consumer: Sendable {
+package struct Consumer: Sendable, Decodable {
     /// The raw value is the word in reports.
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, Decodable {
         case model, snapshot, analysis, operation
         case dataTest = "test"
         case exposure, metric
@@ -14,7 +12,7 @@ package struct Consumer: Sendable {
         case call
     }
 
-    package struct Owner: Sendable, Hashable {
+    package struct Owner: Sendable, Hashable, Decodable {
         package var name: String?
         package var email: String?
 
@@ -47,10 +45,17 @@ package struct Consumer: Sendable {
     var possibleDependencies: [Int] = []
     /// The places that create events.
     var calls: [CallSite] = []
+
+    private enum CodingKeys: String, CodingKey {
+        case kind, name, file, identifier, owner, url, uses, dependencies, possibleDependencies
+        case unqualifiedNames = "names"
+        case dependsOnAllColumns = "dependsOnAll"
+        case readsUnknownColumns = "readsUnknown"
+    }
 }
 
 /// An occurrence of a logged table in a statement.
-struct TableUse: Sendable {
+struct TableUse: Sendable, Decodable {
     /// The table's name; nil if the statement computes the name, so that it can be any table.
     var table: String?
     var place: SourcePlace
@@ -59,6 +64,11 @@ struct TableUse: Sendable {
     /// The certainty that the statement reads the table, whichever columns it reads.
     var certainty: Certainty
     var reads: [ColumnRead]
+
+    private enum CodingKeys: String, CodingKey {
+        case table, place, filters, reads
+        case certainty = "may"
+    }
 }
 
 /// A condition `column IN (values)` with strings.
@@ -96,7 +106,7 @@ package struct Certainty: Hashable, Sendable {
 }
 
 /// A file that cannot be read as a consumer.
-package struct UnreadableConsumer: Sendable, Hashable {
+package struct UnreadableConsumer: Sendable, Hashable, Decodable {
     package var file: String
     package var line: Int?
     package var message: String
@@ -106,64 +116,35 @@ package struct UnreadableConsumer: Sendable, Hashable {
 
 // MARK: The output of the program in Python
 
-extension Consumer {
-    /// - Returns: nil if the value has another form than that of a consumer.
-    init?(_ value: JSONValue) {
-        guard let kind = value["kind"]?.text.flatMap(Kind.init), let name = value["name"]?.text,
-            let file = value["file"]?.text
-        else { return nil }
-        (self.kind, self.name, self.file) = (kind, name, file)
-        (identifier, url) = (value["identifier"]?.text, value["url"]?.text)
-        if let owner = value["owner"], case .object = owner.content {
-            self.owner = Owner(name: owner["name"]?.text, email: owner["email"]?.text)
-        }
-        uses = (value["uses"]?.items ?? []).map { use in
-            TableUse(
-                table: use["table"]?.text, place: SourcePlace(use["place"]),
-                filters: (use["filters"]?.items ?? []).map { filter in
-                    ColumnFilter(column: filter.items?.first?.text ?? "", values: filter.items?.last?.texts ?? [])
-                }, certainty: Certainty(use["may"]),
-                reads: (use["reads"]?.items ?? []).compactMap { read in
-                    guard let parts = read.items, parts.count == 3 else { return nil }
-                    return ColumnRead(
-                        column: parts[0].text, certainty: Certainty(parts[1]),
-                        places: (parts[2].items ?? []).map { SourcePlace($0) })
-                })
-        }
-        unqualifiedNames = Set(value["names"]?.texts ?? [])
-        dependsOnAllColumns = value["dependsOnAll"]?.isTrue ?? false
-        readsUnknownColumns = value["readsUnknown"]?.isTrue ?? false
-        dependencies = value["dependencies"]?.wholes ?? []
-        possibleDependencies = value["possibleDependencies"]?.wholes ?? []
+extension ColumnFilter: Decodable {
+    init(from decoder: any Decoder) throws {
+        var parts = try decoder.unkeyedContainer()
+        self.init(column: try parts.decode(String.self), values: try parts.decode([String].self))
     }
 }
 
-extension UnreadableConsumer {
-    init(_ value: JSONValue) {
+extension ColumnRead: Decodable {
+    init(from decoder: any Decoder) throws {
+        var parts = try decoder.unkeyedContainer()
         self.init(
-            file: value["file"]?.text ?? "", line: value["line"]?.whole, message: value["message"]?.text ?? "",
-            hidesOwners: value["hidesOwners"]?.isTrue ?? true)
+            column: try parts.decode(String?.self), certainty: try parts.decode(Certainty.self),
+            places: try parts.decode([SourcePlace].self))
     }
 }
 
-extension SourcePlace {
-    fileprivate init(_ value: JSONValue?) {
-        let numbers = value?.wholes ?? []
-        self = numbers.count == 2 ? SourcePlace(line: numbers[0], column: numbers[1]) : SourcePlace(line: 1, column: 1)
+extension SourcePlace: Decodable {
+    package init(from decoder: any Decoder) throws {
+        var numbers = try decoder.unkeyedContainer()
+        self.init(line: try numbers.decode(Int.self), column: try numbers.decode(Int.self))
     }
 }
 
-extension Certainty {
-    /// - Parameter value: The rank and the reason; null for a certain read.
-    fileprivate init(_ value: JSONValue?) {
-        let parts = value?.items ?? []
-        self = parts.count == 2 ? Certainty(doubt: parts[1].text, rank: parts[0].whole ?? 0) : .certain
+extension Certainty: Decodable {
+    /// Reads the rank and the reason; null for a certain read.
+    package init(from decoder: any Decoder) throws {
+        self = .certain
+        guard try !decoder.singleValueContainer().decodeNil() else { return }
+        var parts = try decoder.unkeyedContainer()
+        (rank, doubt) = (try parts.decode(Int.self), try parts.decode(String.self))
     }
-}
-
-extension JSONValue {
-    fileprivate var texts: [String] { items?.compactMap(\.text) ?? [] }
-    fileprivate var wholes: [Int] { items?.compactMap(\.whole) ?? [] }
-    fileprivate var whole: Int? { if case .number(let number) = content { number.integer.map(Int.init) } else { nil } }
-    fileprivate var isTrue: Bool { if case .bool(true) = content { true } else { false } }
 }

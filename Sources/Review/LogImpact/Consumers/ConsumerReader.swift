@@ -1,3 +1,4 @@
+import Foundation
 import JSONSyntax
 package import LogDefinitions
 import LogOutputs
@@ -53,20 +54,34 @@ package struct ConsumerReader {
         let isKnown = exchange?.input == input && !files.contains { $0.folder != nil }
         let output = isKnown ? exchange?.output ?? [] : try python(Self.program, input)
         exchange = (input, output)
-        let root: JSONValue
-        do throws(JSONSyntaxError) {
-            root = try JSONReader.read(output, what: "the output of the reader of consumers")
+        let result: Output
+        do {
+            result = try JSONDecoder().decode(Output.self, from: Data(output))
         } catch {
-            throw FileError("the output of the reader of consumers is not valid: \(error.message)")
+            throw FileError("the output of the reader of consumers is not valid: \(error)")
         }
-        unreadable += (root["unreadable"]?.items ?? []).map { UnreadableConsumer($0) }
-        let items = root["consumers"]?.items ?? []
-        let consumers = items.compactMap { Consumer($0) }
-        guard consumers.count == items.count else { throw FileError("the reader of consumers has lost consumers") }
-        return ConsumerGraph(consumers + callers, tables, coverage: coverage)
+        unreadable += result.unreadable
+        return ConsumerGraph(result.consumers + callers, tables, coverage: coverage)
     }
 
-    private struct File {
+    private struct Output: Decodable {
+        var consumers: [Consumer]
+        var unreadable: [UnreadableConsumer]
+    }
+
+    private struct Request: Encodable {
+        var dialect: String?
+        var showsProgress: Bool
+        var tables: [Table]
+        var files: [File]
+
+        struct Table: Encodable {
+            var name: String
+            var columns: [String]
+        }
+    }
+
+    private struct File: Encodable {
         var path: String
         var text: String
         /// The raw value of a `ConsumerKind`, or `manifest`.
@@ -78,33 +93,11 @@ package struct ConsumerReader {
     }
 
     private func request() -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.member("dialect", orNull: dialect)
-            json.member("showsProgress", showsProgress)
-            json.array("tables") { json in
-                for name in tables.names {
-                    json.object(inline: true) { json in
-                        json.member("name", name)
-                        json.array("columns", inline: true) { json in
-                            for column in tables.tables[name]?.columns ?? [] { json.value(column) }
-                        }
-                    }
-                }
-            }
-            json.array("files") { json in
-                for file in files {
-                    json.object(inline: true) { json in
-                        json.member("path", file.path)
-                        json.member("kind", file.kind)
-                        if let project = file.project { json.member("project", project) }
-                        json.member("folder", orNull: file.folder)
-                        json.member("text", file.text)
-                    }
-                }
-            }
-        }
-        return json.document()
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let columns = tables.names.map { Request.Table(name: $0, columns: tables.tables[$0]?.columns ?? []) }
+        let request = Request(dialect: dialect, showsProgress: showsProgress, tables: columns, files: files)
+        return (try? encoder.encode(request)).map(Array.init) ?? []
     }
 
     /// Reads the consumers at a path.

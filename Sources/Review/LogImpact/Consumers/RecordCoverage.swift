@@ -13,8 +13,8 @@ package struct RecordCoverage: Sendable {
         package var filled: Int?
         /// The valid records by app version, in the order of versions.
         package var appVersions: [(version: String, count: Int)]
-        /// Indicates whether all app versions are listed.
-        package var hasAllVersions: Bool
+        /// Indicates whether all app versions are listed. A file has 200 of an event at most.
+        var hasAllVersions: Bool { appVersions.count < 200 }
 
         /// The lowest and the highest app version.
         var versions: (String, String)? {
@@ -23,18 +23,10 @@ package struct RecordCoverage: Sendable {
         }
     }
 
-    private struct Event {
-        var records: Int
-        var valid: Int
-        var appVersions: [(version: String, count: Int)]
-        var filled: [String: Int]
-    }
-
     private let file: String
-    private var events: [String: Event] = [:]
-
-    /// The maximum number of app versions of an event in the file.
-    private static let mostAppVersions = 200
+    private var events: [String: Finding] = [:]
+    /// The numbers of records with a value, by event and column.
+    private var filled: [String: [String: Int]] = [:]
 
     /// Returns the last line of a file if it is a summary of `loggen validate`. Violations precede it.
     static func summary(in bytes: [UInt8]) -> ArraySlice<UInt8>? {
@@ -58,13 +50,13 @@ package struct RecordCoverage: Sendable {
             guard let name = event["event"]?.text, let records = event["records"]?.count,
                 let valid = event["valid"]?.count, let columns = event["columns"]?.items
             else { throw JSONSyntaxError(at: event.at, message: "an event has no `event`, `records` and `columns`") }
-            var found = Event(records: records, valid: valid, appVersions: [], filled: [:])
+            var found = Finding(file: file, records: records, valid: valid, appVersions: [])
             if case .object(let members)? = event["appVersions"]?.content {
                 found.appVersions = members.compactMap { member in member.value.count.map { (member.key, $0) } }
                     .sorted { Self.precedes($0.0, $1.0) }
             }
             for column in columns {
-                if let name = column["column"]?.text { found.filled[name] = column["filled"]?.count }
+                column["column"]?.text.map { filled[name, default: [:]][$0] = column["filled"]?.count }
             }
             self.events[name] = found
         }
@@ -72,11 +64,9 @@ package struct RecordCoverage: Sendable {
 
     /// Returns the coverage of a subject. An event that the file does not contain did not occur.
     func finding(_ subject: Impact.Subject) -> Finding {
-        let event = events[subject.event]
-        return Finding(
-            file: file, records: event?.records ?? 0, valid: event?.valid ?? 0,
-            filled: subject.column.flatMap { event?.filled[$0] }, appVersions: event?.appVersions ?? [],
-            hasAllVersions: (event?.appVersions.count ?? 0) < Self.mostAppVersions)
+        var finding = events[subject.event] ?? Finding(file: file, records: 0, valid: 0, appVersions: [])
+        finding.filled = subject.column.flatMap { filled[subject.event]?[$0] }
+        return finding
     }
 
     /// Returns whether a version precedes another. Parts of digits are compared as numbers: 3.9 is before 3.10.

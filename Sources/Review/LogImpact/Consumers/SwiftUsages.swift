@@ -40,8 +40,7 @@ enum SwiftUsages {
                 calls[place.file, default: []].append(
                     CallSite(
                         event: name, line: place.line, column: place.column, tap: place.tap,
-                        doubt: place.isCertain ? nil : .otherCase, passed: passed, possible: possible,
-                        rest: possible.isEmpty ? nil : .unlisted))
+                        doubt: place.isCertain ? nil : .otherCase, passed: passed, possible: possible))
             }
         }
         return files.map { file in

@@ -1787,7 +1787,7 @@ if any(re.search(r"\{[{%#]", entry["text"]) for entry in entries if entry["kind"
         import jinja2.sandbox
     except ImportError:
         sys.exit(4)
-reader = Reader(request["dialect"], found.manifests, request["tables"], entries)
+reader = Reader(request.get("dialect"), found.manifests, request["tables"], entries)
 signal.signal(signal.SIGALRM, stop)
 with contextlib.suppress(ValueError, OSError):
     resource.setrlimit(resource.RLIMIT_AS, (BYTES_PER_PROCESS, BYTES_PER_PROCESS))
