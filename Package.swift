@@ -116,7 +116,8 @@ package.targets += [
     beside("Outputs", "LogCatalogue", outputs + ["LogTypes", "LogWarehouse", "WebPage"], exclude: ["Page"]),
     // The readers of events and columns: SQL, dbt projects, dashboards.
     beside("Review", "LogImpact", outputs + ["LogProject", "LogTypes", "LogWarehouse"], exclude: ["Reader"]),
-    beside("Review", "LogReview", outputs + ["LogCatalogue", "LogImpact", "LogReporting", "LogWarehouse"]),
+    beside(
+        "Review", "LogReview", outputs + ["LogCatalogue", "LogImpact", "LogProject", "LogReporting", "LogWarehouse"]),
     // Infers definitions from records, schemas, spreadsheets and tracking plans. It reads no files.
     beside("Adoption", "LogInference", outputs),
     // The Language Server Protocol: messages in, messages out.

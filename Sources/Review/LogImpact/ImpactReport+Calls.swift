@@ -6,11 +6,8 @@ extension ImpactReport {
     /// The numbers of call sites for the first line.
     var callCounts: [String] {
         let possible = impact.calls.count { $0.doubt != nil }
-        let certain = impact.calls.count - possible
-        var parts: [String] = []
-        if certain > 0 { parts.append(certain == 1 ? "1 call site" : "\(certain) call sites") }
-        if possible > 0 { parts.append(possible == 1 ? "1 possible call site" : "\(possible) possible call sites") }
-        return parts
+        return [(impact.calls.count - possible, "call site"), (possible, "possible call site")]
+            .filter { $0.0 > 0 }.map { counted($0, $1) }
     }
 
     var callLines: [String] {

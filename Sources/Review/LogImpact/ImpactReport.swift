@@ -1,4 +1,5 @@
 package import JSONSyntax
+import LogProject
 
 /// The readers and the call sites of an event or a column, as text and as JSON.
 package struct ImpactReport {
@@ -74,22 +75,12 @@ package struct ImpactReport {
         json.object { json in
             json.member("event", impact.subject.event)
             json.member("column", orNull: impact.subject.column)
-            json.array("readers") { json in
-                for reader in impact.readers { json.object { write(reader, to: &$0) } }
-            }
-            json.array("calls") { json in
-                for call in impact.calls {
-                    json.object(inline: true) { call.write(in: consumers[call.consumer].file, to: &$0) }
-                }
-            }
+            json.array("readers", of: impact.readers) { write($0, to: &$1) }
+            json.array("calls", of: impact.calls, inline: true) { $0.write(in: consumers[$0.consumer].file, to: &$1) }
             if !impact.coverage.isEmpty {
-                json.array("coverage") { json in
-                    for finding in impact.coverage { json.object(inline: true) { write(finding, to: &$0) } }
-                }
+                json.array("coverage", of: impact.coverage, inline: true) { write($0, to: &$1) }
             }
-            json.array("unread") { json in
-                for file in unreadable { json.object(inline: true) { file.write(to: &$0) } }
-            }
+            json.array("unread", of: unreadable, inline: true) { $0.write(to: &$1) }
         }
         return json.document()
     }
@@ -97,12 +88,8 @@ package struct ImpactReport {
     private func write(_ reader: Impact.Reader, to json: inout JSONWriter) {
         consumers[reader.consumer].write(to: &json)
         json.member("certain", reader.isCertain)
-        json.array("reads") { json in
-            for read in reader.reads { json.object(inline: true) { read.write(to: &$0) } }
-        }
-        json.array("through", inline: true) { json in
-            for other in reader.through { json.value(consumers[other].name) }
-        }
+        json.array("reads", of: reader.reads, inline: true) { $0.write(to: &$1) }
+        json.array("through", of: reader.through.map { consumers[$0].name }, inline: true)
     }
 }
 
@@ -112,11 +99,10 @@ extension Impact {
         let certain = readers.count { $0.isCertain }
         let possible = readers.count { !$0.isCertain && !$0.reads.isEmpty }
         let indirect = readers.count - certain - possible
-        var parts: [String] = []
-        if certain > 0 { parts.append(certain == 1 ? "1 reader" : "\(certain) readers") }
-        if possible > 0 { parts.append(possible == 1 ? "1 possible reader" : "\(possible) possible readers") }
-        if indirect > 0 { parts.append("\(indirect) through \(indirect == 1 ? "another" : "others")") }
-        return parts.joined(separator: ", ")
+        return [
+            certain > 0 ? counted(certain, "reader") : nil, possible > 0 ? counted(possible, "possible reader") : nil,
+            indirect > 0 ? counted(indirect, "through another", "through others") : nil,
+        ].compactMap { $0 }.joined(separator: ", ")
     }
 }
 

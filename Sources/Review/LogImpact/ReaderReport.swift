@@ -26,21 +26,12 @@ package struct ReaderReport {
     package func json() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.array("events") { json in
-                for event in events {
-                    json.object { json in
-                        json.member("event", event)
-                        json.array("readers") { json in
-                            for reader in graph.impact(on: Impact.Subject(event: event)).readers {
-                                json.object(inline: true) { write(reader, of: event, to: &$0) }
-                            }
-                        }
-                    }
-                }
+            json.array("events", of: events) { event, json in
+                json.member("event", event)
+                let readers = graph.impact(on: Impact.Subject(event: event)).readers
+                json.array("readers", of: readers, inline: true) { write($0, of: event, to: &$1) }
             }
-            json.array("unread") { json in
-                for file in unreadable { json.object(inline: true) { file.write(to: &$0) } }
-            }
+            json.array("unread", of: unreadable, inline: true) { $0.write(to: &$1) }
         }
         return json.document()
     }
@@ -48,14 +39,10 @@ package struct ReaderReport {
     private func write(_ reader: Impact.Reader, of event: String, to json: inout JSONWriter) {
         graph.consumers[reader.consumer].write(to: &json)
         json.member("certain", reader.isCertain)
-        json.array("columns") { json in
-            for (column, isCertain) in graph.columns(of: event, readBy: reader.consumer) {
-                json.object { json in
-                    json.member("column", orNull: column)
-                    json.member("certain", isCertain)
-                }
-            }
+        json.array("columns", of: graph.columns(of: event, readBy: reader.consumer)) { column, json in
+            json.member("column", orNull: column.name)
+            json.member("certain", column.isCertain)
         }
-        json.array("through") { json in for other in reader.through { json.value(graph.consumers[other].name) } }
+        json.array("through", of: reader.through.map { graph.consumers[$0].name })
     }
 }

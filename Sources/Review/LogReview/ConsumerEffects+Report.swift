@@ -13,18 +13,16 @@ extension ConsumerEffects {
         let parts: [String] = Verdict.allCases.compactMap { verdict in
             let count = total.readers.count { Verdict($0) == verdict }
             guard count > 0 else { return nil }
-            switch verdict {
-            case .breaks: return count == 1 ? "1 breaks" : "\(count) break"
-            case .shifts: return count == 1 ? "1 shifts" : "\(count) shift"
-            case .mayBreak, .mayShift: return "\(count) \(verdict.rawValue)"
-            }
+            let isPlural = count > 1 && [.breaks, .shifts].contains(verdict)
+            return "\(count) \(isPlural ? String(verdict.rawValue.dropLast()) : verdict.rawValue)"
         }
         return parts.joined(separator: ", ")
     }
 
-    /// Sentences about the consumers that a change affects: one for each consumer that reads a changed part itself,
-    /// with the consumers that depend on it; then one for broken calls, and one for unaffected consumers.
-    func lines(_ impact: ChangeImpact) -> [String] {
+    /// Sentences about the consumers that an item's changes affect: one for each consumer that reads a changed part
+    /// itself, with the consumers that depend on it; then one for broken calls, and one for unaffected consumers.
+    func lines(changesOf item: String) -> [String] {
+        guard let impact = impacts[item] else { return [] }
         var lines = branches(of: impact).map { reader, followers in
             let verdict = Verdict(reader)
             let names = followers.map { follower in
@@ -100,27 +98,15 @@ extension ConsumerEffects {
 
     /// Writes the effects of all changes.
     func write(to json: inout JSONWriter) {
-        json.array("consumers") { json in
-            for reader in total.readers { json.object { write(reader, to: &$0) } }
+        json.array("consumers", of: total.readers) { reader, json in
+            consumers[reader.consumer].write(to: &json)
+            writeVerdict(reader, to: &json)
+            json.array("reads", of: reader.reads, inline: true) { $0.write(to: &$1) }
+            json.array("through", of: reader.through.map { consumers[$0].name }, inline: true)
         }
         writeCalls(total.calls, to: &json)
-        json.array("unaffected") { json in
-            for number in total.unaffected { json.object(inline: true) { consumers[number].write(to: &$0) } }
-        }
-        json.array("unread") { json in
-            for file in unreadable { json.object(inline: true) { file.write(to: &$0) } }
-        }
-    }
-
-    private func write(_ reader: ChangeImpact.Reader, to json: inout JSONWriter) {
-        consumers[reader.consumer].write(to: &json)
-        writeVerdict(reader, to: &json)
-        json.array("reads") { json in
-            for read in reader.reads { json.object(inline: true) { read.write(to: &$0) } }
-        }
-        json.array("through", inline: true) { json in
-            for other in reader.through { json.value(consumers[other].name) }
-        }
+        json.array("unaffected", of: total.unaffected, inline: true) { consumers[$0].write(to: &$1) }
+        json.array("unread", of: unreadable, inline: true) { $0.write(to: &$1) }
     }
 
     private func writeVerdict(_ reader: ChangeImpact.Reader, to json: inout JSONWriter) {
@@ -129,21 +115,16 @@ extension ConsumerEffects {
     }
 
     private func writeCalls(_ calls: [Impact.Call], to json: inout JSONWriter) {
-        json.array("calls") { json in
-            for call in calls { json.object(inline: true) { call.write(in: consumers[call.consumer].file, to: &$0) } }
-        }
+        json.array("calls", of: calls, inline: true) { $0.write(in: consumers[$0.consumer].file, to: &$1) }
     }
 
-    /// Writes the affected consumers of one change. `write(to:)` describes them.
-    func write(_ impact: ChangeImpact, to json: inout JSONWriter) {
-        json.array("consumers") { json in
-            for reader in impact.readers {
-                json.object(inline: true) { json in
-                    json.member("name", consumers[reader.consumer].name)
-                    json.member("file", consumers[reader.consumer].file)
-                    writeVerdict(reader, to: &json)
-                }
-            }
+    /// Writes the affected consumers of an item's changes. `write(to:)` describes them.
+    func write(changesOf name: String, to json: inout JSONWriter) {
+        guard let impact = impacts[name] else { return }
+        json.array("consumers", of: impact.readers, inline: true) { reader, json in
+            json.member("name", consumers[reader.consumer].name)
+            json.member("file", consumers[reader.consumer].file)
+            writeVerdict(reader, to: &json)
         }
         writeCalls(impact.calls, to: &json)
     }

@@ -9,10 +9,8 @@ package struct ConsumerEffects: Sendable {
     let unreadable: [UnreadableConsumer]
     /// The effects of all changes together.
     let total: ChangeImpact
-    /// The effects of each event's own changes, in the order of the review.
-    let events: [ChangeImpact]
-    /// The effects of each shared change, in the order of the review.
-    let shared: [ChangeImpact]
+    /// The effects of each item's own changes, by its name.
+    let impacts: [String: ChangeImpact]
     /// The current names of renamed columns and tables, by the lowercased names that queries have.
     let heirs: [String: String]
     /// The owners of broken consumers who neither own a broken event in the base nor are authors of the commits.
@@ -47,9 +45,10 @@ package struct ConsumerEffects: Sendable {
     ) {
         consumers = graph.consumers
         self.unreadable = unreadable
-        events = review.events.map { graph.impact(of: $0.effects) }
-        shared = review.shared.map { graph.impact(of: $0.effects) }
-        let effects = review.events.flatMap(\.effects) + review.shared.flatMap(\.effects)
+        let items = review.events + review.shared
+        impacts = Dictionary(
+            items.map { ($0.name, graph.impact(of: $0.effects)) }, uniquingKeysWith: { first, _ in first })
+        let effects = items.flatMap(\.effects)
         total = graph.impact(of: effects)
         heirs = review.heirs
         let events = effects.filter { $0.kind == .breaks }.reduce(into: Set<String>()) { $0.formUnion($1.events) }
@@ -63,9 +62,7 @@ package struct ConsumerEffects: Sendable {
         let formerlyBroken = (former?.impact(of: effects).readers ?? []).filter { $0.effect == .breaks }
             .compactMap { former?.consumers[$0.consumer] }.filter { $0.kind != .call }
         let gone = formerlyBroken.filter { !current.contains($0.identity) }
-        removed =
-            gone.prefix(5).map(\.shownName.asCode).joined(separator: ", ")
-            + (gone.count > 5 ? " and \(gone.count - 5) more" : "")
+        removed = gone.map(\.shownName.asCode).listed(5)
         var owners: [Consumer.Owner] = []
         for consumer in broken + formerlyBroken.filter({ brokenKeys.contains($0.identity) }) + gone {
             guard let owner = consumer.owner, !owners.contains(owner) else { continue }

@@ -1,6 +1,7 @@
 import LogDefinitions
 import LogImpact
 import LogOutputs
+import LogProject
 import LogWarehouse
 import TextEncoding
 
@@ -42,9 +43,8 @@ extension ReviewReport {
     }
 
     private func addTable(to out: inout Limited) {
-        let rows = items.lazy.filter { !$0.item.isShared || !$0.item.events.isEmpty }.map { item, _ in
-            let events = item.events.count == 1 ? "1 event" : "\(item.events.count) events"
-            let change = item.isShared ? "changed, in \(events)" : item.kind.rawValue
+        let rows = items.lazy.filter { !$0.isShared || !$0.events.isEmpty }.map { item in
+            let change = item.isShared ? "changed, in \(counted(item.events.count, "event"))" : item.kind.rawValue
             let accepted = isAccepted(item.consent) ? " (accepted)" : ""
             let breaks = item.breaks.isEmpty ? "nothing" : item.breaks.list + accepted
             let versions = item.isShared ? "" : Self.versions(item)
@@ -114,7 +114,6 @@ extension ReviewReport {
 
     private func add(_ part: Statements, _ share: Int, to out: inout Limited) {
         let refusals = part.refusals.lazy.map { "- not without loss: \($0.escapedMarkdown())\n" }
-        let count = part.statements.count
         var body = Limited(room: share)
         body.append("", refusals) { "- …and \($0) more\n" }
         var code = Limited(room: body.room)
@@ -125,13 +124,13 @@ extension ReviewReport {
         let block = code.text.isEmpty ? "" : MarkdownCode.block(code.text, "sql")
         let command = "loggen sql --dialect \(part.dialect.rawValue) --from …".asCode
         let rest = left == 0 ? "" : "\n…and \(left) more: \(command) prints all.\n"
-        let title = "\(part.dialect.title): \(count == 1 ? "1 statement" : "\(count) statements")"
+        let title = "\(part.dialect.title): \(counted(part.statements.count, "statement"))"
         out.append(Self.folded(title, body.text + (body.text.isEmpty ? "" : "\n") + block + rest))
     }
 
-    private func details(_ item: Review.Item, _ impact: ChangeImpact?) -> String {
+    private func details(_ item: Review.Item) -> String {
         let place = place(item.place).map { ["defined in \("\($0.file.path):\($0.line)".asCode)"] } ?? []
-        let lines = (lines(item, impact, most: 10) + place).map { "- \($0.escapedMarkdown())\n" }
+        let lines = (lines(item, most: 10) + place).map { "- \($0.escapedMarkdown())\n" }
         return Self.folded(title(item).escapedHTML, lines.joined())
     }
 

@@ -11,9 +11,9 @@ extension ReviewReport {
         for note in remarks { out += "note: \(note)\n" }
         guard verdict != .errors else { return out }
         out += consumersByOwner
-        for (item, impact) in items {
+        for item in items {
             let place = place(item.place).map { ", \($0.file.path):\($0.line)" } ?? ""
-            out += "\n\(title(item))\(place)\n" + lines(item, impact).map { "  \($0)\n" }.joined()
+            out += "\n\(title(item))\(place)\n" + lines(item).map { "  \($0)\n" }.joined()
         }
         for part in statements where !part.statements.isEmpty || !part.refusals.isEmpty {
             out += "\n\(part.dialect.title):\n"
@@ -55,44 +55,32 @@ extension ReviewReport {
             json.member("verdict", verdict.rawValue)
             json.member("sentence", sentence)
             json.member("base", base)
-            json.array("notes") { json in for note in remarks { json.value(note) } }
+            json.array("notes", of: remarks)
             json.member("errors", errors)
             json.member("formerErrors", formerErrors)
             members(&json, breaks: review.breaks, key: "breaks")
             members(&json, breaks: unaccepted, key: "unaccepted")
             if let consumers {
                 consumers.write(to: &json)
-                members(&json, owners: ownersToAsk, key: "askOwners")
-                members(&json, owners: missingOwners, key: "missingOwners")
+                json.array("askOwners", of: ownersToAsk.map(\.description), inline: true)
+                json.array("missingOwners", of: missingOwners.map(\.description), inline: true)
             }
-            json.array("events") { json in
-                for (number, event) in review.events.enumerated() {
-                    json.object { json in
-                        write(event, &json)
-                        consumers.map { $0.write($0.events[number], to: &json) }
-                    }
-                }
+            json.array("events", of: review.events) { event, json in
+                write(event, &json)
+                consumers?.write(changesOf: event.name, to: &json)
             }
-            json.array("shared") { json in
-                for (number, item) in review.shared.enumerated() {
-                    json.object { json in
-                        json.member("subject", item.name)
-                        writeFindings(item, &json)
-                        json.array("events") { json in for event in item.events { json.value(event) } }
-                        consumers.map { $0.write($0.shared[number], to: &json) }
-                    }
-                }
+            json.array("shared", of: review.shared) { item, json in
+                json.member("subject", item.name)
+                writeFindings(item, &json)
+                json.array("events", of: item.events)
+                consumers?.write(changesOf: item.name, to: &json)
             }
-            json.array("warehouses") { json in
-                for part in statements {
-                    json.object { json in
-                        json.member("dialect", part.dialect.rawValue)
-                        json.array("statements") { json in for statement in part.statements { json.value(statement) } }
-                        json.array("refusals") { json in for refusal in part.refusals { json.value(refusal) } }
-                    }
-                }
+            json.array("warehouses", of: statements) { part, json in
+                json.member("dialect", part.dialect.rawValue)
+                json.array("statements", of: part.statements)
+                json.array("refusals", of: part.refusals)
             }
-            json.array("ways") { json in for way in ways { json.value(way) } }
+            json.array("ways", of: ways)
         }
         return json.document()
     }
@@ -105,17 +93,13 @@ extension ReviewReport {
         json.member("bump", event.bump.rawValue)
         json.member("owner", orNull: event.owner)
         writeFindings(event, &json)
-        json.array("causes") { json in for cause in event.causes { json.value(cause) } }
+        json.array("causes", of: event.causes)
         guard let usages else { return }
-        json.array("posted") { json in
-            for place in usages[event.name] ?? [] {
-                json.object(inline: true) { json in
-                    json.member("file", place.file)
-                    json.member("line", place.line)
-                    json.member("tap", orNull: place.tap)
-                    json.member("certain", place.isCertain)
-                }
-            }
+        json.array("posted", of: usages[event.name] ?? [], inline: true) { place, json in
+            json.member("file", place.file)
+            json.member("line", place.line)
+            json.member("tap", orNull: place.tap)
+            json.member("certain", place.isCertain)
         }
     }
 
@@ -123,15 +107,11 @@ extension ReviewReport {
         members(&json, breaks: item.breaks, key: "breaks")
         json.member("accepted", isAccepted(item.consent))
         write(item.place, &json)
-        json.array("changes") { json in
-            let findings = item.findings.map { ($0.diagnostic.message, $0.breaks, $0.change?.bump ?? .none) }
-            for (text, breaks, bump) in findings + (item.texts.map { [($0, [], .none)] } ?? []) {
-                json.object { json in
-                    json.member("text", text)
-                    members(&json, breaks: breaks, key: "breaks")
-                    json.member("bump", bump.rawValue)
-                }
-            }
+        let findings = item.findings.map { ($0.diagnostic.message, $0.breaks, $0.change?.bump ?? .none) }
+        json.array("changes", of: findings + (item.texts.map { [($0, [], .none)] } ?? [])) { change, json in
+            json.member("text", change.0)
+            members(&json, breaks: change.1, key: "breaks")
+            json.member("bump", change.2.rawValue)
         }
     }
 
@@ -143,17 +123,9 @@ extension ReviewReport {
         }
     }
 
-    private func members(_ json: inout JSONWriter, owners: [Consumer.Owner], key: StaticString) {
-        json.array(key, inline: true) { json in for owner in owners { json.value(owner.description) } }
-    }
-
     private func members(_ json: inout JSONWriter, breaks: Readers, key: StaticString) {
-        json.array(key, inline: true) { json in
-            for (reader, name) in [(Readers.appCode, "app-code"), (.warehouse, "warehouse"), (.oldApps, "old-apps")]
-            where breaks.contains(reader) {
-                json.value(name)
-            }
-        }
+        let names = [(Readers.appCode, "app-code"), (.warehouse, "warehouse"), (.oldApps, "old-apps")]
+        json.array(key, of: names.filter { breaks.contains($0.0) }.map(\.1), inline: true)
     }
 }
 

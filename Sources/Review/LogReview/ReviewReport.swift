@@ -3,6 +3,7 @@ package import LogDefinitions
 package import LogImpact
 package import LogOutputs
 package import LogWarehouse
+import LogProject
 import MarkdownSyntax
 
 /// A review with the information that a report adds to it.
@@ -103,7 +104,7 @@ package struct ReviewReport: Sendable {
         switch verdict {
         case .errors:
             let subject = formerErrors == 0 ? "The log definitions have" : "This change of the log definitions brings"
-            return "\(subject) \(errors == 1 ? "1 error" : "\(errors) errors"), so the change cannot be reviewed: "
+            return "\(subject) \(counted(errors, "error")), so the change cannot be reviewed: "
                 + "fix \(errors == 1 ? "it" : "them") first (`loggen lint`)."
         case .breaks:
             if !unaccepted.isEmpty { return "\(breaks) \(unaccepted.list), and is not accepted: \(changeCounts)." }
@@ -112,8 +113,7 @@ package struct ReviewReport: Sendable {
                     + "accepted it: \(changeCounts)."
             }
             if !missingOwners.isEmpty, !hasLostLock || isAccepted {
-                let owners = missingOwners.count == 1 ? "1 owner" : "\(missingOwners.count) owners"
-                return "\(breaks) consumers of the data, and \(owners) of them "
+                return "\(breaks) consumers of the data, and \(counted(missingOwners.count, "owner")) of them "
                     + "\(missingOwners.count == 1 ? "has" : "have") not accepted it: \(changeCounts)."
             }
             return "\(loss) is not accepted.\(others)"
@@ -128,10 +128,9 @@ package struct ReviewReport: Sendable {
     }
 
     private var lossOfLockPredicate: String {
-        let count = review.lost.count
-        return review.isLockGone
+        review.isLockGone
             ? "removes \(lockPath.asCode), which keeps the names and types of released records"
-            : "removes entries of \(count == 1 ? "1 event" : "\(count) events") from \(lockPath.asCode)"
+            : "removes entries of \(counted(review.lost.count, "event")) from \(lockPath.asCode)"
     }
 
     var remarks: [String] {
@@ -150,23 +149,17 @@ package struct ReviewReport: Sendable {
         let kinds: [Review.Kind] = [.added, .changed, .deprecated, .retired, .deleted, .reworded]
         var parts: [String] = kinds.compactMap { kind in
             let count = review.events.count { $0.kind == kind }
-            return count == 0 ? nil : "\(count == 1 ? "1 event" : "\(count) events") \(kind.rawValue)"
+            return count == 0 ? nil : "\(counted(count, "event")) \(kind.rawValue)"
         }
         let shared = review.shared.count(where: \.events.isEmpty)
-        if shared > 0 {
-            parts.append("\(shared == 1 ? "1 shared description" : "\(shared) shared descriptions") changed")
-        }
+        if shared > 0 { parts.append("\(counted(shared, "shared description")) changed") }
         return parts.joined(separator: ", ")
     }
 
     // MARK: Items
 
     /// The items to show. An event that only shared definitions change is listed with these.
-    var items: [(item: Review.Item, impact: ChangeImpact?)] {
-        let shared = zip(review.shared, consumers?.shared.map { $0 } ?? review.shared.map { _ in nil })
-        let events = zip(review.events, consumers?.events.map { $0 } ?? review.events.map { _ in nil })
-        return (Array(shared) + Array(events).filter { $0.0.isOwn }).map { (item: $0, impact: $1) }
-    }
+    var items: [Review.Item] { review.shared + review.events.filter(\.isOwn) }
 
     /// The item with its kind of change and its versions, as `1-0-0 → 1-1-0`. Without versions in the lock file, the
     /// part of the version that is incremented.
@@ -184,7 +177,7 @@ package struct ReviewReport: Sendable {
 
     /// The lines below an item's title.
     /// - Parameter most: the number of consumers and call sites to show; six times as many names of events are shown.
-    func lines(_ item: Review.Item, _ impact: ChangeImpact?, most: Int = .max) -> [String] {
+    func lines(_ item: Review.Item, most: Int = .max) -> [String] {
         var lines: [String] = []
         for finding in item.findings {
             lines.append(finding.diagnostic.message)
@@ -203,7 +196,7 @@ package struct ReviewReport: Sendable {
             }
             lines.append("the app posts it " + (places.isEmpty ? "nowhere" : "in \(places.listed(most))"))
         }
-        let readers = impact.flatMap { consumers?.lines($0) } ?? []
+        let readers = consumers?.lines(changesOf: item.name) ?? []
         lines += readers.prefix(most)
         if readers.count > most {
             lines.append("…and \(readers.count - most) more: `loggen review … --format text` shows all")
