@@ -99,131 +99,68 @@ struct ButtonTests {
                 == ["b", "d"])
     }
 
-    @Test(
-        "A type is a screen if it conforms, in whichever file and form",
-        arguments: [
-            (
-                [
-                    "A.swift": "class A: UIViewController {\nlet a = UIButton()\n}",
-                    "B.swift": "extension A: TapTrackable {}",
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift": "class A: UIViewController { let a = UIButton() }",
-                    "B.swift": "extension UIViewController: TapTrackable {}",
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift": "class A: UIViewController { let a = UIButton() }",
-                    "B.swift": "extension UIViewController: @retroactive TapTrackable {}",
-                ],
-                ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "class A: UITableViewController { let a = UIButton() }\nclass B: A { let b = UIButton() }\n"
-                        + "extension UIViewController: TapTrackable {}"
-                ], ["A.a", "B.b"]
-            ),
-            (["A.swift": "class A: UIView { let a = UIButton() }\nextension UIViewController: TapTrackable {}"], []),
-            (
-                [
-                    "A.swift": "class A: Base { let a = UIButton() }",
-                    "B.swift": "class Base: UIViewController, TapTrackable {}",
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift": "class A: UIViewController, Screen { let a = UIButton() }",
-                    "B.swift": "protocol Screen: UIViewController, TapTrackable {}",
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "typealias Tracked = UIViewController & TapTrackable\nclass A: Tracked { let a = UIButton() }"
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "enum Shop { class A: UIViewController { let a = UIButton() } }\n"
-                        + "extension Shop.A: TapTrackable {}"
-                ], ["Shop.A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "enum Shop {}\nextension Shop { class A: UIViewController, TapTrackable { let a = "
-                        + "UIButton() } }"
-                ], ["Shop.A.a"]
-            ),
-            (["A.swift": "class A<T: P>: UIViewController, TapTrackable where T: Q { let a = UIButton() }"], ["A.a"]),
-            (["A.swift": "class A: UIViewController, @preconcurrency TapTrackable { let a = UIButton() }"], ["A.a"]),
-            (
-                ["A.swift": "class A: UIViewController, ActivityTrackingUIKit.TapTrackable { let a = UIButton() }"],
-                ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n#if DEBUG\n"
-                        + "extension A: TapTrackable {}\n#endif"
-                ],
-                ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "@Observable @MainActor final class A: UIViewController, TapTrackable { let a = UIButton() }"
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "class A: UIViewController { let a = UIButton() }\n"
-                        + "class B: UIViewController, TapTrackable { let b = UIButton() }"
-                ],
-                ["B.b"]
-            ),
-            (["A.swift": "class A: UIViewController, TapTrackableOther { let a = UIButton() }"], []),
-            // Two types with one name: a button's type is the one that is visible at its declaration.
-            (
-                [
-                    "A.swift":
-                        "enum X { class Tile: UIButton {}\n"
-                        + "class A: UIViewController, TapTrackable { let a = Tile() } }",
-                    "B.swift": "typealias Tile = UIButton\nclass B: UIViewController, TapTrackable { let b = Tile() }",
-                ], ["B.b"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "typealias Tiles = [UIButton]\nclass A: UIViewController, TapTrackable { let a: Tiles\n"
-                        + "let b: [Tiles] }"
-                ], ["A.a"]
-            ),
-            (
-                [
-                    "A.swift":
-                        "typealias Loop = Loop\nclass A: UIViewController, TapTrackable { let a: Loop\n"
-                        + "let b: UIButton }"
-                ], ["A.b"]
-            ),
-            (["A.swift": "class A: B {}\nclass B: A { let b = UIButton() }"], []),
-            (
-                [
-                    "A.swift":
-                        "typealias T = T & T & T & T & T & T\nclass A: UIViewController, TapTrackable { let a: T\n"
-                        + "let b: UIButton }"
-                ], ["A.b"]
-            ),
-        ])
-    func types(_ files: [String: String], _ names: [String]) throws {
-        #expect(try Self.buttons(files) == names)
+    /// The sources of one or two files, with ` | ` between them, and the buttons.
+    private static let screens: [(String, [String])] = [
+        ("class A: UIViewController { let a = UIButton() } | extension A: TapTrackable {}", ["A.a"]),
+        ("class A: UIViewController { let a = UIButton() } | extension UIViewController: TapTrackable {}", ["A.a"]),
+        (
+            "class A: UIViewController { let a = UIButton() } | extension UIViewController: @retroactive TapTrackable {}",
+            ["A.a"]
+        ),
+        (
+            "class A: UITableViewController { let a = UIButton() }; class B: A { let b = UIButton() } | "
+                + "extension UIViewController: TapTrackable {}", ["A.a", "B.b"]
+        ),
+        ("class A: UIView { let a = UIButton() } | extension UIViewController: TapTrackable {}", []),
+        ("class A: Base { let a = UIButton() } | class Base: UIViewController, TapTrackable {}", ["A.a"]),
+        (
+            "class A: UIViewController, Screen { let a = UIButton() } | protocol Screen: UIViewController, TapTrackable {}",
+            ["A.a"]
+        ),
+        ("typealias T = UIViewController & TapTrackable; class A: T { let a = UIButton() }", ["A.a"]),
+        (
+            "enum Shop { class A: UIViewController { let a = UIButton() } }; extension Shop.A: TapTrackable {}",
+            ["Shop.A.a"]
+        ),
+        (
+            "enum Shop {}; extension Shop { class A: UIViewController, TapTrackable { let a = UIButton() } }",
+            ["Shop.A.a"]
+        ),
+        ("class A<T: P>: UIViewController, TapTrackable where T: Q { let a = UIButton() }", ["A.a"]),
+        ("class A: UIViewController, @preconcurrency TapTrackable { let a = UIButton() }", ["A.a"]),
+        ("class A: UIViewController, ActivityTrackingUIKit.TapTrackable { let a = UIButton() }", ["A.a"]),
+        (
+            "#if os(iOS)\nclass A: UIViewController { let a = UIButton() }\n#endif\n"
+                + "#if DEBUG\nextension A: TapTrackable {}\n#endif", ["A.a"]
+        ),
+        ("@Observable @MainActor final class A: UIViewController, TapTrackable { let a = UIButton() }", ["A.a"]),
+        (
+            "class A: UIViewController { let a = UIButton() }; "
+                + "class B: UIViewController, TapTrackable { let b = UIButton() }", ["B.b"]
+        ),
+        ("class A: UIViewController, TapTrackableOther { let a = UIButton() }", []),
+        // Two types with one name: a button's type is the one that is visible at its declaration.
+        (
+            "enum X { class Tile: UIButton {}; class A: UIViewController, TapTrackable { let a = Tile() } } | "
+                + "typealias Tile = UIButton; class B: UIViewController, TapTrackable { let b = Tile() }", ["B.b"]
+        ),
+        (
+            "typealias L = [UIButton]; class A: UIViewController, TapTrackable { let a: L; let b: [L] }", ["A.a"]
+        ),
+        (
+            "typealias L = L; class A: UIViewController, TapTrackable { let a: L; let b: UIButton }", ["A.b"]
+        ),
+        ("class A: B {}; class B: A { let b = UIButton() }", []),
+        (
+            "typealias T = T & T & T & T & T & T; class A: UIViewController, TapTrackable { let a: T; let b: UIButton }",
+            ["A.b"]
+        ),
+    ]
+
+    @Test("A type is a screen if it conforms, in whichever file and form", arguments: screens)
+    func types(_ sources: String, _ names: [String]) throws {
+        let files = zip(["A.swift", "B.swift"], sources.components(separatedBy: " | "))
+        #expect(try Self.buttons(Dictionary(uniqueKeysWithValues: files.map { ($0, $1) })) == names)
     }
 
     @Test("Classes of other modules are screens if the configuration lists them")
