@@ -18,10 +18,7 @@ public import Foundation
     }
 
     @discardableResult
-    public func bool(_ value: Bool) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func bool(_ value: Bool) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
     public func int8(_ value: Int8) -> LogEncoder { int64(Int64(value)) }
@@ -33,10 +30,7 @@ public import Foundation
     public func int32(_ value: Int32) -> LogEncoder { int64(Int64(value)) }
 
     @discardableResult
-    public func int64(_ value: Int64) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func int64(_ value: Int64) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
     public func int(_ value: Int) -> LogEncoder { int64(Int64(value)) }
@@ -51,55 +45,31 @@ public import Foundation
     public func uint32(_ value: UInt32) -> LogEncoder { int64(Int64(value)) }
 
     @discardableResult
-    public func float(_ value: Float) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func float(_ value: Float) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
-    public func double(_ value: Double) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func double(_ value: Double) -> LogEncoder { column { $0.write(value) } }
 
     /// Writes a decimal number as a string, with at least as many digits after the decimal point as the column's scale.
     /// NaN is written as `null`.
     @discardableResult
-    public func decimal(_ value: Decimal) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func decimal(_ value: Decimal) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
-    public func string(_ value: String) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func string(_ value: String) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
-    public func date(_ value: LogDate) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func date(_ value: LogDate) -> LogEncoder { column { $0.write(value) } }
 
     /// Writes a time in UTC with milliseconds (RFC 3339). A time outside the years 0 to 9999 is written as `null`.
     @discardableResult
-    public func timestamp(_ value: Date) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func timestamp(_ value: Date) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
-    public func uuid(_ value: UUID) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func uuid(_ value: UUID) -> LogEncoder { column { $0.write(value) } }
 
     @discardableResult
-    public func url(_ value: URL) -> LogEncoder {
-        if state.pointee.beginColumn() { state.pointee.write(value) }
-        return self
-    }
+    public func url(_ value: URL) -> LogEncoder { column { $0.write(value) } }
 
     /// Writes a list, or a value of a type in the definitions.
     @discardableResult
@@ -107,99 +77,68 @@ public import Foundation
         if state.pointee.beginColumn() { value.encodeValue(into: self) }
         return self
     }
+
+    private func column(_ write: (inout EncoderState) -> Void) -> LogEncoder {
+        if state.pointee.beginColumn() { write(&state.pointee) }
+        return self
+    }
 }
 
 /// The encoding of optional columns.
 @_spi(GeneratedCode) extension LogEncoder {
     @discardableResult
-    public func optionalBool(_ value: Bool?) -> LogEncoder {
-        if let value { bool(value) } else { skip() }
-    }
+    public func optionalBool(_ value: Bool?) -> LogEncoder { value.map(bool) ?? skip() }
 
     @discardableResult
-    public func optionalInt8(_ value: Int8?) -> LogEncoder {
-        if let value { int8(value) } else { skip() }
-    }
+    public func optionalInt8(_ value: Int8?) -> LogEncoder { value.map(int8) ?? skip() }
 
     @discardableResult
-    public func optionalInt16(_ value: Int16?) -> LogEncoder {
-        if let value { int16(value) } else { skip() }
-    }
+    public func optionalInt16(_ value: Int16?) -> LogEncoder { value.map(int16) ?? skip() }
 
     @discardableResult
-    public func optionalInt32(_ value: Int32?) -> LogEncoder {
-        if let value { int32(value) } else { skip() }
-    }
+    public func optionalInt32(_ value: Int32?) -> LogEncoder { value.map(int32) ?? skip() }
 
     @discardableResult
-    public func optionalInt64(_ value: Int64?) -> LogEncoder {
-        if let value { int64(value) } else { skip() }
-    }
+    public func optionalInt64(_ value: Int64?) -> LogEncoder { value.map(int64) ?? skip() }
 
     @discardableResult
-    public func optionalInt(_ value: Int?) -> LogEncoder {
-        if let value { int(value) } else { skip() }
-    }
+    public func optionalInt(_ value: Int?) -> LogEncoder { value.map(int) ?? skip() }
 
     @discardableResult
-    public func optionalUint8(_ value: UInt8?) -> LogEncoder {
-        if let value { uint8(value) } else { skip() }
-    }
+    public func optionalUint8(_ value: UInt8?) -> LogEncoder { value.map(uint8) ?? skip() }
 
     @discardableResult
-    public func optionalUint16(_ value: UInt16?) -> LogEncoder {
-        if let value { uint16(value) } else { skip() }
-    }
+    public func optionalUint16(_ value: UInt16?) -> LogEncoder { value.map(uint16) ?? skip() }
 
     @discardableResult
-    public func optionalUint32(_ value: UInt32?) -> LogEncoder {
-        if let value { uint32(value) } else { skip() }
-    }
+    public func optionalUint32(_ value: UInt32?) -> LogEncoder { value.map(uint32) ?? skip() }
 
     @discardableResult
-    public func optionalFloat(_ value: Float?) -> LogEncoder {
-        if let value { float(value) } else { skip() }
-    }
+    public func optionalFloat(_ value: Float?) -> LogEncoder { value.map(float) ?? skip() }
 
     @discardableResult
-    public func optionalDouble(_ value: Double?) -> LogEncoder {
-        if let value { double(value) } else { skip() }
-    }
+    public func optionalDouble(_ value: Double?) -> LogEncoder { value.map(double) ?? skip() }
 
     @discardableResult
-    public func optionalDecimal(_ value: Decimal?) -> LogEncoder {
-        if let value { decimal(value) } else { skip() }
-    }
+    public func optionalDecimal(_ value: Decimal?) -> LogEncoder { value.map(decimal) ?? skip() }
 
     @discardableResult
-    public func optionalString(_ value: String?) -> LogEncoder {
-        if let value { string(value) } else { skip() }
-    }
+    public func optionalString(_ value: String?) -> LogEncoder { value.map(string) ?? skip() }
 
     @discardableResult
-    public func optionalDate(_ value: LogDate?) -> LogEncoder {
-        if let value { date(value) } else { skip() }
-    }
+    public func optionalDate(_ value: LogDate?) -> LogEncoder { value.map(date) ?? skip() }
 
     @discardableResult
-    public func optionalTimestamp(_ value: Date?) -> LogEncoder {
-        if let value { timestamp(value) } else { skip() }
-    }
+    public func optionalTimestamp(_ value: Date?) -> LogEncoder { value.map(timestamp) ?? skip() }
 
     @discardableResult
-    public func optionalUuid(_ value: UUID?) -> LogEncoder {
-        if let value { uuid(value) } else { skip() }
-    }
+    public func optionalUuid(_ value: UUID?) -> LogEncoder { value.map(uuid) ?? skip() }
 
     @discardableResult
-    public func optionalUrl(_ value: URL?) -> LogEncoder {
-        if let value { url(value) } else { skip() }
-    }
+    public func optionalUrl(_ value: URL?) -> LogEncoder { value.map(url) ?? skip() }
 
     @discardableResult
-    public func optionalValue(_ value: (some LogValue)?) -> LogEncoder {
-        if let value { self.value(value) } else { skip() }
-    }
+    public func optionalValue(_ value: (some LogValue)?) -> LogEncoder { value.map { self.value($0) } ?? skip() }
 
     private func skip() -> LogEncoder {
         state.pointee.skipColumn()
