@@ -65,23 +65,27 @@ extension EncoderState {
     /// - Returns: The number of the event; nil if `body` has begun none.
     @discardableResult
     mutating func encode(_ definition: LogDefinition, writesHeaders: Bool, _ body: (LogEncoder) -> Void) -> Int? {
-        let layout = definition.layout
+        encode(definition.layout, writesHeaders: writesHeaders, rule: nil, body)
+        return event
+    }
+
+    private mutating func encode(
+        _ layout: EncoderLayout, writesHeaders: Bool, rule number: Int?, _ body: (LogEncoder) -> Void
+    ) {
         layout.rules.withUnsafeBufferPointer { rules in
             layout.events.withUnsafeBufferPointer { events in
                 layout.bytes.withUnsafeBufferPointer { bytes in
                     layout.values.withUnsafeBufferPointer { values in
-                        self.definition = DefinitionPointers(
+                        definition = DefinitionPointers(
                             rules: rules, events: events, bytes: bytes, values: values, writesHeaders: writesHeaders)
-                        nextRule = nil
-                        endRule = nil
+                        (nextRule, endRule) = (nil, nil)
+                        rule = number.flatMap { number in rules.baseAddress.map { $0 + number } }
                         withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
-                        self.definition = nil
-                        rule = nil
+                        (definition, rule) = (nil, nil)
                     }
                 }
             }
         }
-        return event
     }
 
     /// The bytes before a record's identifier.
@@ -113,20 +117,9 @@ extension EncoderState {
 
     /// Encodes a single value and checks it against one rule of a definition. `violations` contains the result.
     mutating func encodeValue(of layout: EncoderLayout, rule number: Int, _ body: (LogEncoder) -> Void) {
-        layout.rules.withUnsafeBufferPointer { rules in
-            layout.values.withUnsafeBufferPointer { values in
-                let none = UnsafeBufferPointer<EncoderLayout.Event>(start: nil, count: 0)
-                definition = DefinitionPointers(
-                    rules: rules, events: none, bytes: UnsafeBufferPointer(start: nil, count: 0), values: values,
-                    writesHeaders: false)
-                rule = rules.baseAddress.map { $0 + number }
-                isReplacing = true
-                withUnsafeMutablePointer(to: &self) { body(LogEncoder(state: $0)) }
-                definition = nil
-                rule = nil
-                isReplacing = false
-            }
-        }
+        isReplacing = true
+        encode(layout, writesHeaders: false, rule: number, body)
+        isReplacing = false
     }
 
     func output() -> [UInt8] { Array(UnsafeBufferPointer(start: start + commonCount, count: count - commonCount)) }
