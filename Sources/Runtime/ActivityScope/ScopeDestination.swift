@@ -305,14 +305,7 @@ extension ScopeDestination {
             return !batchInFlight.isEmpty
         }
 
-        var requestBody: Data {
-            var lines = Data(capacity: batchInFlight.reduce(0) { $0 + $1.count + 1 })
-            for record in batchInFlight {
-                lines.append(contentsOf: record)
-                lines.append(0x0A)
-            }
-            return lines
-        }
+        var requestBody: Data { Data(batchInFlight.flatMap { $0 + [0x0A] }) }
 
         mutating func taken() {
             sent += batchInFlight.count
