@@ -81,33 +81,17 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         if let range = host.range(of: "%25"), host.hasSuffix("]") {
             plain = host[..<range.lowerBound].lowercased() + "]"
             zone = String(host[range.upperBound...].dropLast())
-            guard !zone.isEmpty, zone.utf8.allSatisfy(isUnreserved), ipv6(plain).map(isLinkLocal) ?? false else {
+            // The unreserved characters of a URL (RFC 3986, section 2.3).
+            guard !zone.isEmpty, isAlphanumeric(zone, or: ".-_~"), ipv6(plain).map(isLinkLocal) ?? false else {
                 return nil
             }
         }
-        guard !plain.isEmpty, plain.utf8.allSatisfy(isPlain) else { return nil }
+        guard !plain.isEmpty, isAlphanumeric(plain, or: ".-_:[]") else { return nil }
         return zone.isEmpty ? plain : plain.dropLast() + "%25" + zone + "]"
     }
 
-    /// Returns whether a byte is an unreserved character of a URL (RFC 3986, section 2.3).
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: ":"), UInt8(ascii: "["),
-            UInt8(ascii: "]"):
-            true
-        default: false
-        }
+    private static func isAlphanumeric(_ text: String, or others: String) -> Bool {
+        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
     }
 
     private static func isNearby(_ host: String) -> Bool {
