@@ -12,7 +12,7 @@ public final class ContentRoot {
     private let cover: () -> RootVisibility.Cover
     private let isRefreshDue: () -> Bool
     private var refreshes = PendingRefreshes()
-    private var expiry: (time: Double, task: Task<Void, Never>)?
+    private let expiry = WakeUp()
     private let clock: VisibilityClock
     private let misuse: (String) -> Void
     private let onVisit: () -> Void
@@ -139,7 +139,7 @@ public final class ContentRoot {
             if !wasThere, Self.isThere(conditions), before.visit > 0, isRefreshDue() { refreshes.begin(at: now) }
             conditions.isWaitingForRefresh = !refreshes.isEmpty
         }
-        sleepUntilExpiry()
+        expiry.set(refreshes.deadline, on: clock) { [weak self] in self?.update { _ in } }
         if isOverdue { misuse(Self.overdue) }
         if let depth { visibility.reach(depth) }
         if before.isVisible, !visibility.isVisible { onLeave(visibility.left) }
@@ -159,23 +159,6 @@ public final class ContentRoot {
         endRefresh() once after each refresh that willRefreshOnForeground or beginRefresh() has announced, even if the \
         refresh fails or is cancelled.
         """
-
-    /// Sleeps until the refreshes count as ended, unless such a sleep is in progress.
-    private func sleepUntilExpiry() {
-        let next = refreshes.deadline
-        if next == expiry?.time { return }
-        expiry?.task.cancel()
-        expiry = next.map { time in
-            let (clock, seconds) = (clock, max(0, time - clock.now()))
-            let task = Task { @MainActor [weak self] in
-                await clock.sleep(seconds)
-                guard !Task.isCancelled else { return }
-                self?.expiry = nil
-                self?.update { _ in }
-            }
-            return (time, task)
-        }
-    }
 
     private static func isThere(_ conditions: RootVisibility.Conditions) -> Bool {
         conditions.hasAppeared && conditions.isInForeground && !conditions.isForcedToDisappear

@@ -20,7 +20,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
     private var lastStream = 0
     private var owner: AnyHashable?
-    private var wakeUp: (time: Double, task: Task<Void, Never>)?
+    private let wakeUp = WakeUp()
     /// The times of the last two calls of `scroll`, between which a motion is interpolated.
     private var frame = (start: -Double.infinity, end: -Double.infinity)
 
@@ -47,10 +47,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
         register(self)
     }
 
-    deinit {
-        wakeUp?.task.cancel()
-        for stream in streams.values { stream.finish() }
-    }
+    deinit { for stream in streams.values { stream.finish() } }
 
     /// A stream of the contents that are seen from now on. Each access returns a new one, which ends with the tracker.
     public var seen: AsyncStream<ID> {
@@ -127,7 +124,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private func update(at time: Double, since sample: Double?, _ change: (inout TrackedContents<ID>) -> Void) {
         var posts: [ContentTracker<ID>.Log] = []
         tracker.update(at: time, since: sample, post: { posts.append($0.log) }, change)
-        sleep()
+        wakeUp.set(tracker.nextWakeUp, on: clock) { [weak self] in self?.update { _ in } }
         for post in posts {
             switch post {
             case .screen, .left(nil, _): break
@@ -137,23 +134,6 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
                 onSeen(id)
                 for stream in streams.values { stream.yield(id) }
             }
-        }
-    }
-
-    /// Sleeps until the next dwell ends, unless such a sleep is in progress.
-    private func sleep() {
-        let next = tracker.nextWakeUp
-        if next == wakeUp?.time { return }
-        wakeUp?.task.cancel()
-        wakeUp = next.map { time in
-            let (clock, seconds) = (clock, max(0, time - clock.now()))
-            let task = Task { @MainActor [weak self] in
-                await clock.sleep(seconds)
-                guard !Task.isCancelled, let self else { return }
-                wakeUp = nil
-                update { _ in }
-            }
-            return (time, task)
         }
     }
 }
