@@ -55,48 +55,33 @@ extension ScreenObstacle {
     }
 
     /// A short label, as for a bar.
-    package var label: String {
-        switch self {
-        case .notOpened: "not opened yet"
-        case .closed: "closed"
-        case .left(let front): front.map { "left for \($0)" } ?? "left"
-        case .background: "background"
-        case .covered(let front): front.map { "covered by \($0)" } ?? "covered"
-        case .refreshing: "refreshing"
-        case .waitingForRefresh: "waiting for the refresh"
-        case .sheet(let front, _): front.map { "under the sheet \($0)" } ?? "under a sheet"
-        case .stopped: "stopped"
-        }
-    }
-
+    package var label: String { words.label }
     /// The state while the obstacle lasts: `the app is in the background`.
-    package var state: String {
-        switch self {
-        case .notOpened: "the screen has not been opened yet"
-        case .closed: "the screen is closed"
-        case .left(let front): front.map { "the screen was left for “\($0)”" } ?? "the screen was left"
-        case .background: "the app is in the background"
-        case .covered(let front): front.map { "“\($0)” covers the screen" } ?? "the screen is covered"
-        case .refreshing: "the screen is being refreshed"
-        case .waitingForRefresh: "a refresh was due on the return, and has not ended yet"
-        case .sheet(let front, let isInVisit):
-            "\(front.map { "the sheet “\($0)”" } ?? "a sheet") lies over the screen; "
-                + (isInVisit ? "the visit goes on" : "under a sheet no visit begins")
-        case .stopped: "the tracker is stopped"
-        }
-    }
-
+    package var state: String { words.state }
     /// The event with which the obstacle begins: `the app went to the background`.
-    package var beginning: String {
+    package var beginning: String { words.beginning }
+
+    private var words: (label: String, state: String, beginning: String) {
         switch self {
-        case .notOpened, .closed: "the screen was closed"
-        case .left: state
-        case .background: "the app went to the background"
-        case .covered(let front): front.map { "the screen was covered by “\($0)”" } ?? "the screen was covered"
-        case .refreshing: "a refresh began"
-        case .waitingForRefresh: "a refresh was due"
-        case .sheet(let front, _): "\(front.map { "the sheet “\($0)”" } ?? "a sheet") came over the screen"
-        case .stopped: "the tracker was stopped"
+        case .notOpened: return ("not opened yet", "the screen has not been opened yet", "the screen was closed")
+        case .closed: return ("closed", "the screen is closed", "the screen was closed")
+        case .left(let front?):
+            return ("left for \(front)", "the screen was left for “\(front)”", "the screen was left for “\(front)”")
+        case .left(nil): return ("left", "the screen was left", "the screen was left")
+        case .background: return ("background", "the app is in the background", "the app went to the background")
+        case .covered(let front?):
+            return ("covered by \(front)", "“\(front)” covers the screen", "the screen was covered by “\(front)”")
+        case .covered(nil): return ("covered", "the screen is covered", "the screen was covered")
+        case .refreshing: return ("refreshing", "the screen is being refreshed", "a refresh began")
+        case .waitingForRefresh:
+            let state = "a refresh was due on the return, and has not ended yet"
+            return ("waiting for the refresh", state, "a refresh was due")
+        case .sheet(let front, let isInVisit):
+            let sheet = front.map { "the sheet “\($0)”" } ?? "a sheet"
+            let visit = isInVisit ? "the visit goes on" : "under a sheet no visit begins"
+            let label = front.map { "under the sheet \($0)" } ?? "under a sheet"
+            return (label, "\(sheet) lies over the screen; \(visit)", "\(sheet) came over the screen")
+        case .stopped: return ("stopped", "the tracker is stopped", "the tracker was stopped")
         }
     }
 }
