@@ -7,14 +7,14 @@
     extension EnvironmentValues {
         /// The app's environment, which provides the logger. Set it on the root view of the window.
         public var appEnvironment: (any ActivityLogging)? {
-            get { self[AppEnvironmentKey.self] }
-            set { self[AppEnvironmentKey.self] = newValue }
+            get { self[ValueKey<any ActivityLogging>.self] }
+            set { self[ValueKey<any ActivityLogging>.self] = newValue }
         }
 
         /// The tracker of the surrounding screen. `trackScreen(_:)` sets it.
         public var screenTracker: ScreenTracker? {
-            get { self[ShowContentLogControllerKey.self] }
-            set { self[ShowContentLogControllerKey.self] = newValue }
+            get { self[ValueKey<ScreenTracker>.self] }
+            set { self[ValueKey<ScreenTracker>.self] = newValue }
         }
     }
 
@@ -46,11 +46,8 @@
         }
     }
 
-    private struct AppEnvironmentKey: EnvironmentKey {
-        static var defaultValue: (any ActivityLogging)? { nil }
-    }
-
-    private struct ShowContentLogControllerKey: EnvironmentKey {
-        static var defaultValue: ScreenTracker? { nil }
+    /// The key of the only value of a type in the environment.
+    struct ValueKey<Value>: EnvironmentKey {
+        static var defaultValue: Value? { nil }
     }
 #endif

@@ -55,14 +55,10 @@
         var level: (AnyView) -> AnyView = { $0 }
     }
 
-    struct CoverableSheetsKey: EnvironmentKey {
-        static var defaultValue: CoverableSheets { CoverableSheets() }
-    }
-
     extension EnvironmentValues {
         var coverableSheets: CoverableSheets {
-            get { self[CoverableSheetsKey.self] }
-            set { self[CoverableSheetsKey.self] = newValue }
+            get { self[ValueKey<CoverableSheets>.self] ?? CoverableSheets() }
+            set { self[ValueKey<CoverableSheets>.self] = newValue }
         }
     }
 #endif

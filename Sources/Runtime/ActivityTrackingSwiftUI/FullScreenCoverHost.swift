@@ -93,10 +93,6 @@
         public func callAsFunction() { close() }
     }
 
-    private struct CloseFullScreenCoverKey: EnvironmentKey {
-        static var defaultValue: CloseFullScreenCover { CloseFullScreenCover(close: {}) }
-    }
-
     private struct IsFullScreenCoveredKey: EnvironmentKey {
         static var defaultValue: Bool { false }
     }
@@ -104,8 +100,8 @@
     extension EnvironmentValues {
         /// An action that closes the cover of a screen. Outside of a cover it does nothing.
         public var closeFullScreenCover: CloseFullScreenCover {
-            get { self[CloseFullScreenCoverKey.self] }
-            set { self[CloseFullScreenCoverKey.self] = newValue }
+            get { self[ValueKey<CloseFullScreenCover>.self] ?? CloseFullScreenCover(close: {}) }
+            set { self[ValueKey<CloseFullScreenCover>.self] = newValue }
         }
 
         /// Indicates whether a cover is over the screen, is about to be, or is about to close together with the screen.

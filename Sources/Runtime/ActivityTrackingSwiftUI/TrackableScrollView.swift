@@ -127,14 +127,10 @@
         }
     }
 
-    struct ImpressionScopeKey: EnvironmentKey {
-        static var defaultValue: ImpressionScope? { nil }
-    }
-
     extension EnvironmentValues {
         var impressionScope: ImpressionScope? {
-            get { self[ImpressionScopeKey.self] }
-            set { self[ImpressionScopeKey.self] = newValue }
+            get { self[ValueKey<ImpressionScope>.self] }
+            set { self[ValueKey<ImpressionScope>.self] = newValue }
         }
     }
 
