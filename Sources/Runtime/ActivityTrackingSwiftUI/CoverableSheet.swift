@@ -21,14 +21,8 @@
         let item: Binding<Item?>
         let onDismiss: () -> Void
         let sheet: (Item) -> AnyView
-        @Environment(\.coverableSheets) private var sheets
-        @Environment(\.screenTracker) private var screen
-
-        init(item: Binding<Item?>, onDismiss: @escaping () -> Void, sheet: @escaping (Item) -> AnyView) {
-            self.item = item
-            self.onDismiss = onDismiss
-            self.sheet = sheet
-        }
+        @Environment(\.coverableSheets) var sheets
+        @Environment(\.screenTracker) var screen
 
         func body(content: Content) -> some View {
             content

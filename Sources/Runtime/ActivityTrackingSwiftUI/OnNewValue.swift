@@ -20,6 +20,13 @@
         }
     }
 
+    /// A value of the last evaluation of a view, for actions between evaluations.
+    @MainActor final class Latest<Value> {
+        var value: Value?
+
+        nonisolated init() {}
+    }
+
     /// The identity of a view that reports to a tracker or a controller. If the receiver is replaced, SwiftUI recreates
     /// the view, which reports to the new one.
     ///

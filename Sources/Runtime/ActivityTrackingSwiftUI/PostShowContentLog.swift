@@ -20,18 +20,14 @@
             _ event: @autoclosure @escaping () -> some LogCategory, id: AnyHashable? = nil,
             onPostLog: @escaping (any ActivityLogging) -> Void = { _ in }
         ) -> some View {
-            modifier(PostShowContentLog(event: event, id: id, onPostLog: onPostLog))
+            modifier(PostShowContentLog(log: ShowContentLog(event: event, id: id, onPostLog: onPostLog)))
         }
     }
 
     struct PostShowContentLog<Event: LogCategory>: ViewModifier {
-        private let log: ShowContentLog<Event>
-        @Environment(\.impressionScope) private var scope
-        @Environment(\.screenTracker) private var screen
-
-        init(event: @escaping () -> Event, id: AnyHashable?, onPostLog: @escaping (any ActivityLogging) -> Void) {
-            log = ShowContentLog(event: event, id: id, onPostLog: onPostLog)
-        }
+        let log: ShowContentLog<Event>
+        @Environment(\.impressionScope) var scope
+        @Environment(\.screenTracker) var screen
 
         @ViewBuilder func body(content: Content) -> some View {
             // A sheet inherits the environment of its presenter, but is not in the presenter's scroll view.
@@ -65,29 +61,15 @@
         let frame: CGRect
         let container: TrackedID?
         let controller: ImpressionTrackingController
-        @Environment(\.screenTracker) private var screen
-        @Environment(\.appEnvironment) private var environment
-        @State private var view = UUID()
-        @State private var shown = ShownContent()
-        @State private var latest = Latest()
-
-        /// The action of the last evaluation. A content may be shown without another evaluation.
-        @MainActor private final class Latest {
-            var post: () -> Void = {}
-
-            nonisolated init() {}
-        }
-
-        init(log: ShowContentLog<Event>, frame: CGRect, container: TrackedID?, controller: ImpressionTrackingController)
-        {
-            self.log = log
-            self.frame = frame
-            self.container = container
-            self.controller = controller
-        }
+        @Environment(\.screenTracker) var screen
+        @Environment(\.appEnvironment) var environment
+        @State var view = UUID()
+        @State var shown = ShownContent()
+        /// A content may be shown without another evaluation.
+        @State var latest = Latest<() -> Void>()
 
         var body: some View {
-            latest.post = {
+            latest.value = {
                 shown.update(
                     isAppearing: true, id: log.id, in: screen?.root, environment: environment, event: log.event,
                     onPostLog: log.onPostLog)
@@ -95,7 +77,7 @@
             let id = TrackedID(view)
             return Color.clear
                 .onEach(ImpressionTrackingController.Placement(frame: frame, container: container, rule: .never)) {
-                    [latest] in controller.place(id, $0, by: view, when: .shown) { _ in latest.post() }
+                    [latest] in controller.place(id, $0, by: view, when: .shown) { _ in latest.value?() }
                 }
                 .onDisappear { controller.remove(id, by: view) }
         }
@@ -103,11 +85,9 @@
 
     private struct ShownOnAppear<Event: LogCategory>: View {
         let log: ShowContentLog<Event>
-        @Environment(\.screenTracker) private var screen
-        @Environment(\.appEnvironment) private var environment
-        @State private var shown = ShownContent()
-
-        init(log: ShowContentLog<Event>) { self.log = log }
+        @Environment(\.screenTracker) var screen
+        @Environment(\.appEnvironment) var environment
+        @State var shown = ShownContent()
 
         var body: some View {
             Color.clear

@@ -24,9 +24,7 @@
     @available(tvOS 16, *)
     private struct PostTapLog<Event: LogCategory>: ViewModifier {
         let event: () -> Event
-        @Environment(\.appEnvironment) private var environment
-
-        init(event: @escaping () -> Event) { self.event = event }
+        @Environment(\.appEnvironment) var environment
 
         func body(content: Content) -> some View {
             content.simultaneousGesture(
@@ -62,12 +60,7 @@
     private struct LogButton<Event: LogCategory>: View {
         let configuration: PrimitiveButtonStyleConfiguration
         let event: () -> Event
-        @Environment(\.appEnvironment) private var environment
-
-        init(configuration: PrimitiveButtonStyleConfiguration, event: @escaping () -> Event) {
-            self.configuration = configuration
-            self.event = event
-        }
+        @Environment(\.appEnvironment) var environment
 
         var body: some View {
             Button(role: configuration.role) {

@@ -49,31 +49,21 @@
         let rule: ImpressionRule?
         let isLeft: Bool
         let onPostLog: (any ActivityLogging) -> Void
-        @Environment(\.impressionScope) private var scope
-        @Environment(\.screenTracker) private var screen
-        @Environment(\.appEnvironment) private var environment
-
-        init(
-            event: @escaping (VisitEngagement) -> Event, id: ID, rule: ImpressionRule?, isLeft: Bool,
-            onPostLog: @escaping (any ActivityLogging) -> Void
-        ) {
-            self.event = event
-            self.id = id
-            self.rule = rule
-            self.isLeft = isLeft
-            self.onPostLog = onPostLog
-        }
+        @Environment(\.impressionScope) var scope
+        @Environment(\.screenTracker) var screen
+        @Environment(\.appEnvironment) var environment
 
         @ViewBuilder func body(content: Content) -> some View {
             let tracked = TrackedEvent(event(VisitEngagement()))
             let id = ContentEventID(event: tracked.name, id: id)
             switch moment(of: tracked) {
             case .shown?:
-                content.modifier(PostShowContentLog(event: { event(VisitEngagement()) }, id: id, onPostLog: onPostLog))
+                let log = ShowContentLog(event: { event(VisitEngagement()) }, id: id, onPostLog: onPostLog)
+                content.modifier(PostShowContentLog(log: log))
             case .seen(let rule)?:
-                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .seen, perform: post))
+                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, occurrence: .seen, perform: post))
             case .left(let rule)?:
-                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .left, perform: post))
+                content.modifier(TrackImpression(id: TrackedID(id), rule: rule, occurrence: .left, perform: post))
             case nil: content
             }
         }

@@ -16,7 +16,7 @@
         public func trackImpression(
             _ id: some Hashable & Sendable, rule: ImpressionRule? = nil, perform: @escaping () -> Void
         ) -> some View {
-            modifier(TrackImpression(id: TrackedID(id), rule: rule, when: .seen) { _ in perform() })
+            modifier(TrackImpression(id: TrackedID(id), rule: rule, occurrence: .seen) { _ in perform() })
         }
     }
 
@@ -25,29 +25,13 @@
         let rule: ImpressionRule?
         let occurrence: ImpressionTrackingController.Occurrence
         let perform: (VisitEngagement) -> Void
-        @Environment(\.impressionScope) private var scope
-        @State private var view = UUID()
-        @State private var latest = Latest()
-
-        /// The action of the last evaluation. The closure may change while the frame stays the same.
-        @MainActor private final class Latest {
-            var perform: (VisitEngagement) -> Void = { _ in }
-
-            nonisolated init() {}
-        }
-
-        init(
-            id: TrackedID, rule: ImpressionRule?, when occurrence: ImpressionTrackingController.Occurrence,
-            perform: @escaping (VisitEngagement) -> Void
-        ) {
-            self.id = id
-            self.rule = rule
-            self.occurrence = occurrence
-            self.perform = perform
-        }
+        @Environment(\.impressionScope) var scope
+        @State var view = UUID()
+        /// The closure may change while the frame stays the same.
+        @State var latest = Latest<(VisitEngagement) -> Void>()
 
         func body(content: Content) -> some View {
-            latest.perform = perform
+            latest.value = perform
             return
                 content
                 .background(
@@ -60,7 +44,7 @@
                             ) { placement in
                                 ImpressionTrackingController.required(scope?.controller)?.place(
                                     id, placement, by: view, when: occurrence
-                                ) { [latest] in latest.perform($0) }
+                                ) { [latest] in latest.value?($0) }
                             }
                             .onDisappear { scope?.controller?.remove(id, by: view) }
                             // If the view displays different content, recreate the background view.

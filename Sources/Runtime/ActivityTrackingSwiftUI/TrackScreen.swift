@@ -53,13 +53,8 @@
     private struct TrackLeaving: ViewModifier {
         let tracker: ScreenTracker
         let event: VisitEvent
-        @Environment(\.appEnvironment) private var environment
-        @State private var view = UUID()
-
-        init(tracker: ScreenTracker, event: VisitEvent) {
-            self.tracker = tracker
-            self.event = event
-        }
+        @Environment(\.appEnvironment) var environment
+        @State var view = UUID()
 
         func body(content: Content) -> some View {
             tracker.track(leaving: event.tracked(), by: view) { [environment] engagement in
@@ -101,46 +96,32 @@
         let event: VisitEvent?
         let isRefreshing: Bool
         let forceDisappear: Bool
-        @Environment(\.isFullScreenCovered) private var isCovered
-        @Environment(\.appEnvironment) private var environment
-        @State private var view = UUID()
-        @State private var latest = Latest()
-
-        /// The event and the environment of the last evaluation. A visit may begin without another evaluation.
-        @MainActor private final class Latest {
-            var event: VisitEvent?
-            var environment: (any ActivityLogging)?
-
-            nonisolated init() {}
-
-            func track(with tracker: ScreenTracker) {
-                guard let tracked = event?.tracked() else { return }
-                tracker.track(tracked) { [self] in
-                    guard let event, event.tracked().name == tracked.name,
-                        let logger = AppEnvironmentReader.logger(of: environment)
-                    else { return }
-                    event.post(logger, VisitEngagement())
-                }
-            }
-        }
-
-        init(tracker: ScreenTracker, event: VisitEvent?, isRefreshing: Bool, forceDisappear: Bool) {
-            self.tracker = tracker
-            self.event = event
-            self.isRefreshing = isRefreshing
-            self.forceDisappear = forceDisappear
-        }
+        @Environment(\.isFullScreenCovered) var isCovered
+        @Environment(\.appEnvironment) var environment
+        @State var view = UUID()
+        /// A visit may begin without another evaluation.
+        @State var latest = Latest<(event: VisitEvent?, environment: (any ActivityLogging)?)>()
 
         private var isForcedToDisappear: Bool { forceDisappear || isCovered }
 
+        private func track() {
+            guard let tracked = latest.value?.event?.tracked() else { return }
+            tracker.track(tracked) { [latest] in
+                guard let (event, environment) = latest.value, let event, event.tracked().name == tracked.name,
+                    let logger = AppEnvironmentReader.logger(of: environment)
+                else { return }
+                event.post(logger, VisitEngagement())
+            }
+        }
+
         private func appear() {
-            latest.track(with: tracker)
+            track()
             tracker.root.appear(isForcedToDisappear: isForcedToDisappear, isRefreshing: isRefreshing, by: view)
             tracker.presentationDidChange()
         }
 
         var body: some View {
-            (latest.event, latest.environment) = (event, environment)
+            latest.value = (event, environment)
             return AppearingController {
                 // In an app without UIKit code, no other code sets the view controller. If a view is replaced, the old
                 // view's controller still exists when the new view appears.
@@ -161,7 +142,7 @@
             }
             .onNewValue(of: isRefreshing) { tracker.root.setRefreshing($0) }
             .onNewValue(of: isForcedToDisappear) { tracker.root.setForcedToDisappear($0) }
-            .onNewValue(of: event?.tracked().name) { [latest] _ in latest.track(with: tracker) }
+            .onNewValue(of: event?.tracked().name) { _ in track() }
         }
     }
 #endif

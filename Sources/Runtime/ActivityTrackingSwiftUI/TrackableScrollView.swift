@@ -95,12 +95,7 @@
     private struct ScreenFollower: View {
         let controller: ImpressionTrackingController?
         let screen: ScreenTracker?
-        @State private var view = UUID()
-
-        init(controller: ImpressionTrackingController?, screen: ScreenTracker?) {
-            self.controller = controller
-            self.screen = screen
-        }
+        @State var view = UUID()
 
         var body: some View {
             Color.clear
