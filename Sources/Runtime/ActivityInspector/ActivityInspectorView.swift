@@ -70,20 +70,65 @@
                     ChoicePicker(title: "Owner", choices: state.owners, selection: $owner)
                     VerbatimButton("Clear") { inspector.clear() }
                 }
-                Section {
+                TitledSection("Records") {
                     ForEach(state.records(filter), id: \.number) { entry in
                         NavigationLink {
                             RecordView(inspector: inspector, entry: entry)
                         } label: {
-                            RecordRow(entry: entry)
+                            Row(entry.fullName) {
+                                Text(verbatim: "\(entry.time()), \(entry.verdictText)")
+                                    .foregroundColor(entry.verdict?.isRejected == true ? .red : .secondary)
+                                caption(entry.valueText).lineLimit(2)
+                            }
                         }
                     }
-                } header: {
-                    Text(verbatim: "Records")
                 }
             }
         }
     }
+
+    private struct TitledSection<Content: View>: View {
+        let title: String
+        let content: Content
+
+        init(_ title: String, @ViewBuilder content: () -> Content) { (self.title, self.content) = (title, content()) }
+
+        var body: some View {
+            Section {
+                content
+            } header: {
+                Text(verbatim: title)
+            }
+        }
+    }
+
+    private struct Row<Content: View>: View {
+        let title: String
+        let content: Content
+
+        init(_ title: String, @ViewBuilder content: () -> Content) { (self.title, self.content) = (title, content()) }
+
+        var body: some View {
+            VStack(alignment: .leading) {
+                Text(verbatim: title).font(.headline)
+                content
+            }
+            .accessibilityElement(children: .combine)
+        }
+    }
+
+    private struct Lines: View {
+        let lines: [String]
+        let color: Color
+
+        init(_ lines: [String], _ color: Color) { (self.lines, self.color) = (lines, color) }
+
+        var body: some View {
+            ForEach(Array(lines.enumerated()), id: \.offset) { Text(verbatim: $0.element).foregroundColor(color) }
+        }
+    }
+
+    private func caption(_ text: String) -> Text { Text(verbatim: text).foregroundColor(.secondary).font(.caption) }
 
     private struct VerbatimButton: View {
         let title: String
@@ -112,20 +157,6 @@
         }
     }
 
-    private struct RecordRow: View {
-        let entry: InspectedRecord
-
-        var body: some View {
-            VStack(alignment: .leading) {
-                Text(verbatim: entry.fullName).font(.headline)
-                Text(verbatim: "\(entry.time()), \(entry.verdictText)")
-                    .foregroundColor(entry.verdict?.isRejected == true ? .red : .secondary)
-                Text(verbatim: entry.valueText).foregroundColor(.secondary).font(.caption).lineLimit(2)
-            }
-            .accessibilityElement(children: .combine)
-        }
-    }
-
     /// A record next to the definition of its event.
     struct RecordView: View {
         let inspector: InspectorDestination
@@ -135,34 +166,22 @@
             // The verdict may have arrived after the row was drawn.
             let entry = inspector.snapshot.record(entry.number) ?? entry
             List {
-                Section {
+                TitledSection("Record") {
                     Text(verbatim: "\(entry.time()), \(entry.verdictText)")
-                    lines(entry.violations, .red)
-                    lines(entry.deliveryNotes, .secondary)
-                } header: {
-                    Text(verbatim: "Record")
+                    Lines(entry.violations, .red)
+                    Lines(entry.deliveryNotes, .secondary)
                 }
-                Section {
+                TitledSection("Columns") {
                     ForEach(entry.columns, id: \.name) { ColumnRow(column: $0) }
-                } header: {
-                    Text(verbatim: "Columns")
                 }
-                Section {
+                TitledSection("Definition") {
                     ForEach(entry.properties, id: \.label) { Text(verbatim: "\($0.label): \($0.value)") }
-                } header: {
-                    Text(verbatim: "Definition")
                 }
-                Section {
+                TitledSection("Envelope") {
                     ForEach(entry.envelope, id: \.name) { ColumnRow(column: $0) }
-                } header: {
-                    Text(verbatim: "Envelope")
                 }
             }
             .navigationTitle(Text(verbatim: entry.fullName))
-        }
-
-        private func lines(_ lines: [String], _ color: Color) -> some View {
-            ForEach(Array(lines.enumerated()), id: \.offset) { Text(verbatim: $0.element).foregroundColor(color) }
         }
     }
 
@@ -170,24 +189,18 @@
         let column: InspectedRecord.Column
 
         var body: some View {
-            VStack(alignment: .leading) {
-                Text(verbatim: column.name).font(.headline)
+            Row(column.name) {
                 Text(verbatim: column.value ?? "–")
-                Text(verbatim: column.summary).foregroundColor(.secondary).font(.caption)
-                ForEach(Array(column.violations.enumerated()), id: \.offset) {
-                    Text(verbatim: $0.element).foregroundColor(.red)
-                }
+                caption(column.summary)
+                Lines(column.violations, .red)
             }
-            .accessibilityElement(children: .combine)
         }
     }
 
     /// The events of the definitions, and how often each was posted.
     struct ChecklistView: View {
         let inspector: InspectorDestination
-        @State private var grouping = EventChecklist.Grouping.owner
-
-        init(inspector: InspectorDestination) { self.inspector = inspector }
+        @State var grouping = EventChecklist.Grouping.owner
 
         var body: some View {
             let checklist = EventChecklist(inspector.snapshot, by: grouping)
@@ -198,28 +211,18 @@
                     Text(verbatim: "Group")
                 }
                 ForEach(checklist.sections, id: \.title) { section in
-                    Section {
-                        ForEach(section.items, id: \.name) { ChecklistRow(item: $0) }
-                    } header: {
-                        Text(verbatim: section.title)
+                    TitledSection(section.title) {
+                        ForEach(section.items, id: \.name) { item in
+                            Row("\(item.isSeen ? "✓ " : "")\(item.name)") {
+                                Text(verbatim: item.summary)
+                                    .foregroundColor(item.count.last?.isRejected == true ? .red : .secondary)
+                                caption(item.definition)
+                            }
+                        }
                     }
                 }
             }
             .navigationTitle(Text(verbatim: checklist.summary))
-        }
-    }
-
-    private struct ChecklistRow: View {
-        let item: EventChecklist.Item
-
-        var body: some View {
-            VStack(alignment: .leading) {
-                Text(verbatim: "\(item.isSeen ? "✓ " : "")\(item.name)").font(.headline)
-                Text(verbatim: item.summary)
-                    .foregroundColor(item.count.last?.isRejected == true ? .red : .secondary)
-                Text(verbatim: item.definition).foregroundColor(.secondary).font(.caption)
-            }
-            .accessibilityElement(children: .combine)
         }
     }
 
@@ -231,28 +234,18 @@
             List {
                 VerbatimButton("Update") { screens = ScreenSnapshot.all }
                 ForEach(Array(screens.enumerated()), id: \.offset) { _, screen in
-                    Section {
-                        ForEach(Array(screen.contents.enumerated()), id: \.offset) { ContentRow(content: $0.element) }
-                    } header: {
-                        Text(verbatim: screen.title)
+                    TitledSection(screen.title) {
+                        ForEach(Array(screen.contents.enumerated()), id: \.offset) { _, content in
+                            Row(content.shortName) {
+                                Text(verbatim: content.progress.label)
+                                Text(verbatim: content.progress.reason)
+                                caption(content.facts)
+                            }
+                        }
                     }
                 }
             }
             .navigationTitle(Text(verbatim: InspectorReport.summary(of: screens)))
-        }
-    }
-
-    private struct ContentRow: View {
-        let content: ScreenSnapshot.Content
-
-        var body: some View {
-            VStack(alignment: .leading) {
-                Text(verbatim: content.shortName).font(.headline)
-                Text(verbatim: content.progress.label)
-                Text(verbatim: content.progress.reason)
-                Text(verbatim: content.facts).foregroundColor(.secondary).font(.caption)
-            }
-            .accessibilityElement(children: .combine)
         }
     }
 #endif

@@ -8,7 +8,7 @@ package struct EventChecklist: Sendable {
         package var title: String { "By \(rawValue)" }
     }
 
-    package struct Item: Sendable, Identifiable {
+    package struct Item: Sendable {
         package var name: String
         package var count: InspectorState.EventCount
         /// The properties of the definition.
@@ -16,7 +16,6 @@ package struct EventChecklist: Sendable {
         package var document: String
         package var trigger: LogTrigger?
 
-        package var id: String { name }
         package var isSeen: Bool { count.records > 0 }
 
         /// The definition in words, such as `home.md, @home-team, show`.
@@ -40,20 +39,18 @@ package struct EventChecklist: Sendable {
         }
     }
 
-    package struct Section: Sendable, Identifiable {
+    package struct Section: Sendable {
         package var title: String
         package var items: [Item]
-
-        package var id: String { title }
     }
 
     package var sections: [Section]
 
-    package var seenCount: Int { sections.reduce(0) { $0 + $1.items.count { $0.isSeen } } }
-    package var count: Int { sections.reduce(0) { $0 + $1.items.count } }
-
     /// A summary such as `12 of 40 events were seen`.
-    package var summary: String { "\(seenCount) of \(count) events were seen" }
+    package var summary: String {
+        let items = sections.flatMap(\.items)
+        return "\(items.count { $0.isSeen }) of \(items.count) events were seen"
+    }
 
     package init(_ state: InspectorState, by grouping: Grouping) {
         var items: [(section: String, item: Item)] = []

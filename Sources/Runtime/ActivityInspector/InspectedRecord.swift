@@ -2,7 +2,7 @@ package import ActivityTracking
 package import Foundation
 
 /// A kept record, with the verdict of the validator.
-package struct InspectedRecord: Sendable, Identifiable {
+package struct InspectedRecord: Sendable {
     /// The number of the record among those that the inspector has kept.
     package let number: Int
     package let record: LogRecord
@@ -15,8 +15,6 @@ package struct InspectedRecord: Sendable, Identifiable {
 
     /// The approximate size of a record without its JSON, in bytes.
     static let overhead = 256
-
-    package var id: Int { number }
 
     package var name: InspectorState.EventName { .init(category: record.category, event: record.event) }
 
@@ -74,7 +72,7 @@ package struct InspectedRecord: Sendable, Identifiable {
 
 extension InspectedRecord {
     /// A column of the definition with the record's value.
-    package struct Column: Sendable, Identifiable {
+    package struct Column: Sendable {
         package var name: String
         /// The type in the notation of definition files, such as `int(0...)?`; nil for an undeclared column.
         package var type: String?
@@ -83,8 +81,6 @@ extension InspectedRecord {
         /// The value; nil if the record does not have the column. Strings have no quotation marks.
         package var value: String?
         package var violations: [String] = []
-
-        package var id: String { name }
 
         /// A summary such as `string(256), required, personal`.
         package var summary: String {
