@@ -68,12 +68,6 @@ private struct ShopColumns: LogColumns {
             common: { ShopColumns(user: user) }, destinations: [destination], collection: .enabled, report: { _ in })
     }
 
-    /// Posts 200 events of which the definition keeps half.
-    private static func openings(_ destination: some LogDestination) {
-        let logger = logger(destination)
-        for _ in 0..<200 { logger.post(Shop.open) }
-    }
-
     // MARK: Firebase
 
     @Test("Firebase receives strings and numbers under the names of category, event and columns")
@@ -118,15 +112,6 @@ private struct ShopColumns: LogColumns {
             ])
     }
 
-    @Test("Firebase receives the fraction of a sampled event, with its rate")
-    func firebaseSampling() {
-        FirebaseAnalytics.Analytics.recorder = []
-        Self.openings(FirebaseDestination())
-        let events = FirebaseAnalytics.Analytics.recorder.filter { $0.hasPrefix("logEvent") }
-        #expect((60...140).contains(events.count))
-        #expect(events.allSatisfy { $0.contains("sampling_rate=Double(0.5)") })
-    }
-
     // MARK: Amplitude
 
     @Test("Amplitude receives typed properties, the time and the identifier of the record")
@@ -164,14 +149,6 @@ private struct ShopColumns: LogColumns {
         #expect(amplitude.tracked.first?.eventProperties?["violations"] as? [String] == ["occurred_at: format"])
     }
 
-    @Test("Amplitude receives the fraction of a sampled event, with its rate")
-    func amplitudeSampling() {
-        let amplitude = Amplitude(configuration: AmplitudeSwift.Configuration(apiKey: "key"))
-        Self.openings(AmplitudeDestination(amplitude))
-        #expect((60...140).contains(amplitude.tracked.count))
-        #expect(amplitude.tracked.allSatisfy { $0.eventProperties?["sampling_rate"] as? Double == 0.5 })
-    }
-
     // MARK: Segment
 
     @Test("Segment receives typed properties, the time and the identifier of the record")
@@ -204,14 +181,6 @@ private struct ShopColumns: LogColumns {
         #expect(!analytics.enabled && analytics.calls == ["pendingUploads", "purgeStorage"])
         logger.collection = .enabled
         #expect(analytics.enabled && analytics.tracked.isEmpty)
-    }
-
-    @Test("Segment receives the fraction of a sampled event, with its rate")
-    func segmentSampling() {
-        let analytics = Segment.Analytics(configuration: Segment.Configuration(writeKey: "key"))
-        Self.openings(SegmentDestination(analytics))
-        #expect((60...140).contains(analytics.tracked.count))
-        #expect(analytics.tracked.allSatisfy { $0.properties?["sampling_rate"] as? Double == 0.5 })
     }
 
     // MARK: Puree
@@ -253,11 +222,28 @@ private struct ShopColumns: LogColumns {
         #expect(puree.calls == ["suspend", "resume", "resume", "suspend"])
     }
 
-    @Test("Puree receives the fraction of a sampled event, with its rate")
-    func pureeSampling() {
+    @Test("Each vendor receives the fraction of a sampled event, with its rate")
+    func sampling() {
+        FirebaseAnalytics.Analytics.recorder = []
+        let amplitude = Amplitude(configuration: AmplitudeSwift.Configuration(apiKey: "key"))
+        let analytics = Segment.Analytics(configuration: Segment.Configuration(writeKey: "key"))
         let puree = Puree.Logger()
-        Self.openings(PureeDestination(puree, store: Store()))
-        #expect((60...140).contains(puree.posted.count))
-        #expect(puree.posted.allSatisfy { $0.payload["sampling_rate"] as? Double == 0.5 })
+        let logger = ActivityLogger(
+            common: { ShopColumns(user: 42) },
+            destinations: [
+                FirebaseDestination(), AmplitudeDestination(amplitude), SegmentDestination(analytics),
+                PureeDestination(puree, store: Store()),
+            ], collection: .enabled, report: { _ in })
+        // The definition keeps half.
+        for _ in 0..<200 { logger.post(Shop.open) }
+        for hasRate in [
+            FirebaseAnalytics.Analytics.recorder.filter { $0.hasPrefix("logEvent") }
+                .map { $0.contains("sampling_rate=Double(0.5)") },
+            amplitude.tracked.map { $0.eventProperties?["sampling_rate"] as? Double == 0.5 },
+            analytics.tracked.map { $0.properties?["sampling_rate"] as? Double == 0.5 },
+            puree.posted.map { $0.payload["sampling_rate"] as? Double == 0.5 },
+        ] {
+            #expect((60...140).contains(hasRate.count) && !hasRate.contains(false))
+        }
     }
 }
