@@ -1,3 +1,5 @@
+import ActivityTracking
+import ContentVisibility
 import SwiftUI
 
 /// A view that creates its content in each evaluation.
@@ -14,4 +16,11 @@ struct Live<Content: View>: View {
     init(_ value: Value) { self.value = value }
 
     var binding: Binding<Value> { Binding(get: { @MainActor in self.value }, set: { @MainActor in self.value = $0 }) }
+}
+
+extension VisibilityClock {
+    /// A clock that only its test advances, and on which nothing wakes.
+    static func stopped(at time: Locked<Double>) -> VisibilityClock {
+        VisibilityClock(now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
+    }
 }

@@ -13,9 +13,7 @@ struct ImpressionOverlayTests {
     )
     func overlay() {
         let time = Locked(0.0)
-        let controller = ImpressionTrackingController(
-            clock: VisibilityClock(
-                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let controller = ImpressionTrackingController(clock: .stopped(at: time))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             TrackableScrollView(controller: controller) {
                 Place("whole", CGRect(x: 0, y: 0, width: 390, height: 100)) { Color.clear.trackImpression("whole") {} }

@@ -108,9 +108,7 @@ struct InspectorViewTests {
     @Test("The contents in view are those before the inspector covered them, until they are updated")
     func contents() {
         let time = Locked(0.0)
-        let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(
-                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let impressions = ImpressionTrackingController(clock: .stopped(at: time))
         let name = "\(UUID())"
         let screen = host(
             TrackableScrollView(controller: impressions) {
@@ -136,8 +134,7 @@ struct InspectorViewTests {
 
     @Test("A content that `track` tracks is named by its event and its identifier")
     func trackedName() {
-        let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(now: { 0 }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let impressions = ImpressionTrackingController(clock: .stopped(at: Locked(0)))
         let recipe = Int64.random(in: 1...Int64.max)
         let screen = host(
             TrackableScrollView(controller: impressions) {
@@ -171,8 +168,7 @@ struct InspectorViewTests {
 
     @Test("The view of an inspector that is off shows that nothing is recorded, and reads no content in view")
     func off() {
-        let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(now: { 0 }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let impressions = ImpressionTrackingController(clock: .stopped(at: Locked(0)))
         let screen = host(
             TrackableScrollView(controller: impressions) {
                 Place("row", CGRect(x: 0, y: 0, width: 390, height: 100)) { Color.clear.trackImpression("row") {} }

@@ -26,9 +26,7 @@ struct ReplacedViewTests {
         var seen: [String] = []
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let controller = ScreenTracker(nil, center: NotificationCenter())
-        let impressions = ImpressionTrackingController(
-            clock: VisibilityClock(
-                now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+        let impressions = ImpressionTrackingController(clock: .stopped(at: time))
         let host = ViewHost(size: CGSize(width: 390, height: 800)) {
             Live {
                 TrackableScrollView(controller: impressions) {
@@ -71,9 +69,7 @@ struct ReplacedViewTests {
         let (time, logs, center) = (Locked(0.0), RecordingDestination(), NotificationCenter())
         let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         func controller() -> ImpressionTrackingController {
-            ImpressionTrackingController(
-                clock: VisibilityClock(
-                    now: { time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) }))
+            ImpressionTrackingController(clock: .stopped(at: time))
         }
         let (screen, impressions) = (Held(ScreenTracker(nil, center: center)), Held(controller()))
         let (rule, event) = (Held<ImpressionRule?>(nil), Held(Feed.show(item: "screen")))

@@ -92,10 +92,7 @@ final class ScenarioHost {
         }
     }
 
-    private var clock: VisibilityClock {
-        VisibilityClock(
-            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
-    }
+    private var clock: VisibilityClock { .stopped(at: time) }
 
     private func show(_ screen: Screen, _ controller: ScreenTracker, _ logger: ActivityLogger?) {
         let stage = UIKitStage(

@@ -70,10 +70,7 @@ struct TriggerTests {
         app = App(activityLogger: logger)
     }
 
-    private var clock: VisibilityClock {
-        VisibilityClock(
-            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
-    }
+    private var clock: VisibilityClock { .stopped(at: time) }
 
     /// Returns the events since the last call, for example `whole 1`.
     private func posted() -> [String] {

@@ -12,10 +12,7 @@ struct UIKitTests {
     private let time = Locked(0.0)
     private let center = NotificationCenter()
 
-    private var clock: VisibilityClock {
-        VisibilityClock(
-            now: { [time] in time.withLock { $0 } }, sleep: { _ in try? await Task.sleep(nanoseconds: .max) })
-    }
+    private var clock: VisibilityClock { .stopped(at: time) }
 
     private func wake(_ tracker: ScrollViewTracker<String>, at now: Double) {
         time.withLock { $0 = now }
