@@ -95,7 +95,7 @@ final class CataloguePage {
                     }
                 }
             }
-            json.array("owners") { json in for name in ownerList { json.value(name) } }
+            json.array("owners", of: ownerList)
             if let common = definitions.common {
                 json.object("common") { json in
                     json.member("html", Self.html(common.description))
@@ -116,18 +116,10 @@ final class CataloguePage {
     /// number of readers, or -1 if it is unknown. Other numbers are indices into lists of the script. `privacy` is the
     /// level of the event's own columns.
     private func write(_ event: Event, _ owner: Int, readers: Int, to json: inout JSONWriter) {
-        json.array { json in
-            json.value(event.name)
-            json.value(Self.line(event.title))
-            json.value(owner)
-            json.value(event.status.number)
-            json.value(event.privacyLevel)
-            json.value(event.trigger.map { $0.number } ?? 0)
-            json.value(Int(event.platforms.rawValue))
-            json.value(searchableText(of: event))
-            json.value(event.details.since.map { Self.line($0.value) } ?? "")
-            json.value(readers)
-        }
+        json.row(
+            event.name, Self.line(event.title), owner, event.status.number, event.privacyLevel,
+            event.trigger.map { $0.number } ?? 0, Int(event.platforms.rawValue), searchableText(of: event),
+            event.details.since.map { Self.line($0.value) } ?? "", readers)
     }
 
     private func searchableText(of event: Event) -> String {
@@ -151,12 +143,7 @@ final class CataloguePage {
             switch type.kind {
             case .enumeration(let values):
                 json.array("values") { json in
-                    for value in values {
-                        json.array { json in
-                            json.value(Self.shown(value.value))
-                            json.value(Self.html(value.description))
-                        }
-                    }
+                    for value in values { json.row(Self.shown(value.value), Self.html(value.description)) }
                 }
             case .scalar(let scalar):
                 json.key("is")
@@ -213,22 +200,12 @@ final class CataloguePage {
                 json.array("calls") { json in
                     for (call, scope) in calls {
                         guard let text = call.text(event, in: scope, values) else { continue }
-                        json.array { json in
-                            json.value(call.language)
-                            json.value(text)
-                        }
+                        json.row(call.language, text)
                     }
                 }
             }
             let name = "\(category.name).\(event.name)"
-            json.array("tables") { json in
-                for (warehouse, statement) in tables[name] {
-                    json.array { json in
-                        json.value(warehouse)
-                        json.value(statement)
-                    }
-                }
-            }
+            json.array("tables") { json in for table in tables[name] { json.row(table.warehouse, table.statement) } }
             if let places = usages?[name] { write(places, to: &json) }
             if let readers = readers?[name] { write(readers, to: &json) }
             if let steps = history[name] { write(steps, to: &json) }
@@ -236,7 +213,7 @@ final class CataloguePage {
     }
 
     private func write(record columns: [Column], _ values: [ExampleValue?], to json: inout JSONWriter) {
-        json.array("record") { json in for member in ExampleRecord.members(of: columns, values) { json.value(member) } }
+        json.array("record", of: ExampleRecord.members(of: columns, values))
     }
 
     private func write(_ columns: [Column], _ formerNames: [String: [String]] = [:], to json: inout JSONWriter) {
@@ -265,10 +242,7 @@ final class CataloguePage {
             if !column.annotations.isEmpty {
                 json.array("notes") { json in
                     for annotation in column.annotationsByHeader {
-                        json.array { json in
-                            json.value(Self.shown(annotation.header))
-                            json.value(Self.line(annotation.value))
-                        }
+                        json.row(Self.shown(annotation.header), Self.line(annotation.value))
                     }
                 }
             }
@@ -297,12 +271,7 @@ final class CataloguePage {
                         json.value(Self.shown(text))
                     }
                     json.array { json in
-                        for column in reader.columns {
-                            json.array { json in
-                                json.value(Self.shown(column.name ?? ""))
-                                json.value(column.isCertain)
-                            }
-                        }
+                        for column in reader.columns { json.row(Self.shown(column.name ?? ""), column.isCertain) }
                     }
                     json.array { json in for name in reader.through { json.value(Self.shown(name)) } }
                 }
@@ -318,12 +287,8 @@ final class CataloguePage {
                     json.value(step.version.description)
                     json.array { json in
                         for change in step.changes {
-                            json.array { json in
-                                let (kind, name) = Self.words(of: change.subject)
-                                json.value(kind)
-                                json.value(Self.shown(name))
-                                json.value(Self.shown(change.what))
-                            }
+                            let (kind, name) = Self.words(of: change.subject)
+                            json.row(kind, Self.shown(name), Self.shown(change.what))
                         }
                     }
                 }

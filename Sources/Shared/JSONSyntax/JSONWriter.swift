@@ -59,6 +59,10 @@ package struct JSONWriter: Sendable {
         array(inline: inline, body)
     }
 
+    package mutating func array(_ key: StaticString, inline: Bool = false, of items: some Sequence<some JSONWritable>) {
+        array(key, inline: inline) { json in for item in items { item.write(to: &json) } }
+    }
+
     /// Adds prepared members, which must have been written for this object's depth.
     package mutating func add(_ members: JSONMembers) {
         guard !members.bytes.isEmpty else { return }
@@ -99,77 +103,36 @@ package struct JSONWriter: Sendable {
         followsKey = true
     }
 
-    package mutating func member(_ key: StaticString, _ value: String) {
+    package mutating func member(_ key: StaticString, _ value: some JSONWritable) {
         self.key(key)
-        self.value(value)
+        value.write(to: &self)
     }
 
-    package mutating func member(named key: String, _ value: String) {
+    package mutating func member(named key: String, _ value: some JSONWritable) {
         self.key(named: key)
-        self.value(value)
+        value.write(to: &self)
     }
 
     /// Writes `null` if the value is nil.
-    package mutating func member(_ key: StaticString, orNull value: String?) {
-        self.key(key)
-        if let value { self.value(value) } else { null() }
+    package mutating func member(_ key: StaticString, orNull value: String?) { member(key, value) }
+
+    package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
+
+    package mutating func null() { write("null") }
+
+    /// Writes an array of the values, which may have different types.
+    package mutating func row(_ values: any JSONWritable...) {
+        array { json in for value in values { value.write(to: &json) } }
     }
 
-    package mutating func member(_ key: StaticString, _ value: Int64) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: StaticString, _ value: Int) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: StaticString, _ value: Double) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func member(_ key: StaticString, _ value: Bool) {
-        self.key(key)
-        self.value(value)
-    }
-
-    package mutating func value(_ value: String) {
+    fileprivate mutating func write(_ number: String) {
         beginValue()
-        append(quoted: value)
+        bytes.append(contentsOf: number.utf8)
     }
 
-    package mutating func value(_ value: Int) {
-        self.value(Int64(value))
-    }
-
-    package mutating func value(_ value: Int64) {
+    fileprivate mutating func write(quoted text: String) {
         beginValue()
-        bytes.append(contentsOf: String(value).utf8)
-    }
-
-    /// Writes the shortest number that reads back as the same value. Whole numbers up to 2^53 have no fraction.
-    /// Infinities and not-a-number become `null`, because JSON has no such numbers.
-    package mutating func value(_ value: Double) {
-        beginValue()
-        if value.magnitude <= 0x1p53, Double(Int64(value)) == value {
-            bytes.append(contentsOf: String(Int64(value)).utf8)
-        } else if value.isFinite {
-            bytes.append(contentsOf: value.description.utf8)
-        } else {
-            append("null")
-        }
-    }
-
-    package mutating func value(_ value: Bool) {
-        beginValue()
-        append(value ? "true" : "false")
-    }
-
-    package mutating func null() {
-        beginValue()
-        append("null")
+        append(quoted: text)
     }
 
     // MARK: Text
@@ -206,80 +169,40 @@ package struct JSONWriter: Sendable {
     private mutating func append(quoted text: String) {
         bytes.append(0x22)
         var text = text
-        let start = bytes.count
-        text.withUTF8 { append(escaping: $0) }
-        escapeObeyed(from: start)
+        let isPlain = text.withUTF8 { text in
+            // `special` becomes 0 if an escape is needed. The compiler vectorizes a loop of this form, 16 bytes at once.
+            var (special, all): (UInt8, UInt8) = (.max, 0)
+            for byte in text {
+                special = min(special, byte & 0xE0, byte ^ 0x22)
+                special = min(special, byte ^ 0x23, byte ^ 0x3C)
+                special = min(special, byte ^ 0x5C, byte ^ 0x7F)
+                all |= byte
+            }
+            guard special != 0, all < 0x80 else { return false }
+            bytes.append(contentsOf: text)
+            return true
+        }
+        if !isPlain { append(escaping: text) }
         bytes.append(0x22)
     }
 
-    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        // `special` becomes 0 if an escape is needed. The compiler vectorizes a loop of this form, 16 bytes at once.
-        var special: UInt8 = .max
-        for byte in text {
-            special = min(special, byte & 0xE0, byte ^ 0x22)
-            special = min(special, byte ^ 0x3C, byte ^ 0x5C)
-            special = min(special, byte ^ 0xE2)
-        }
-        guard special == 0 else { return bytes.append(contentsOf: text) }
-        var start = 0
-        var index = 0
-        while index < text.count {
-            let byte = text[index]
-            // Fast path for most bytes: letters, and all Japanese text except U+2000 to U+2FFF.
-            guard byte < 0x20 || byte == 0x22 || byte == 0x3C || byte == 0x5C || byte == 0xE2 else {
-                index += 1
-                continue
-            }
-            var length = 1
-            if byte == 0xE2 {
-                // U+2028 and U+2029 are E2 80 A8 and E2 80 A9.
-                guard index + 2 < text.count, text[index + 1] == 0x80, text[index + 2] & 0xFE == 0xA8 else {
-                    index += 1
-                    continue
-                }
-                length = 3
-            }
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))
-            bytes.append(0x5C)
-            switch byte {
-            case 0x22, 0x5C: bytes.append(byte)
-            case 0x0A: bytes.append(UInt8(ascii: "n"))
-            case 0x0D: bytes.append(UInt8(ascii: "r"))
-            case 0x09: bytes.append(UInt8(ascii: "t"))
-            case 0xE2: append(text[index + 2] == 0xA8 ? "u2028" : "u2029")
-            default:
-                append("u00")
-                bytes.append(Self.digit(byte >> 4))
-                bytes.append(Self.digit(byte & 0xF))
-            }
-            index += length
-            start = index
-        }
-        bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start...]))
-    }
-
-    private static func digit(_ number: UInt8) -> UInt8 {
-        number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
-    }
-}
-
-extension JSONWriter {
-    /// Escapes characters with an effect on terminals and runners in the output since `start`.
-    private mutating func escapeObeyed(from start: Int) {
-        guard bytes[start...].contains(where: { $0 >= 0x7F || $0 == UInt8(ascii: "#") }) else { return }
-        let text = String(decoding: bytes[start...], as: UTF8.self)
-        bytes.removeSubrange(start...)
+    private mutating func append(escaping text: String) {
         var hashes = 0
         for scalar in text.unicodeScalars {
-            if !ShownText.isHarmless(scalar) || (scalar == "[" && hashes >= 2) {
+            switch scalar {
+            case "\"", "\\": bytes += [0x5C, UInt8(truncatingIfNeeded: scalar.value)]
+            case "\n": append("\\n")
+            case "\r": append("\\r")
+            case "\t": append("\\t")
+            // `##[` is a command of workflow runners.
+            case _ where scalar == "<" || !ShownText.isHarmless(scalar) || scalar == "[" && hashes >= 2:
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
-                    bytes += "\\u".utf8
+                    append("\\u")
                     bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
                     bytes += digits.utf8
                 }
-            } else {
-                bytes += String(scalar).utf8
+            default: bytes += String(scalar).utf8
             }
             hashes = scalar == "#" ? hashes + 1 : 0
         }
@@ -288,4 +211,40 @@ extension JSONWriter {
 
 package struct JSONMembers: Sendable {
     fileprivate let bytes: [UInt8]
+}
+
+/// A value that has a form in JSON.
+package protocol JSONWritable {
+    func write(to json: inout JSONWriter)
+}
+
+extension String: JSONWritable {
+    package func write(to json: inout JSONWriter) { json.write(quoted: self) }
+}
+
+extension Bool: JSONWritable {
+    package func write(to json: inout JSONWriter) { json.write(self ? "true" : "false") }
+}
+
+extension Int: JSONWritable {
+    package func write(to json: inout JSONWriter) { json.write(String(self)) }
+}
+
+extension Int64: JSONWritable {
+    package func write(to json: inout JSONWriter) { json.write(String(self)) }
+}
+
+extension Double: JSONWritable {
+    /// Writes the shortest number that reads back as the same value. Whole numbers up to 2^53 have no fraction.
+    /// Infinities and not-a-number become `null`, because JSON has no such numbers.
+    package func write(to json: inout JSONWriter) {
+        let isWhole = magnitude <= 0x1p53 && Double(Int64(self)) == self
+        json.write(isWhole ? String(Int64(self)) : isFinite ? description : "null")
+    }
+}
+
+extension Optional: JSONWritable where Wrapped: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        if let self { self.write(to: &json) } else { json.null() }
+    }
 }

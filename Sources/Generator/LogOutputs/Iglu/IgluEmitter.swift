@@ -65,14 +65,7 @@ final class IgluEmitter: Sendable {
             (category.name, event.name, model.versions[category.name, event.name]),
             from: model.definitions.files[category.file].relativePath,
             required: commonRequired + columns.indices.filter { columns[$0].isRequired }.map { columns[$0].name },
-            about: { json in
-                if !event.title.isEmpty { json.member("title", event.title) }
-                if !event.description.isEmpty { json.member("description", event.description) }
-                if event.status == .deprecated { json.member("deprecated", true) }
-                for (key, text) in event.details.texts where key != .privacy {
-                    json.member(named: "x-\(key.rawValue)", text)
-                }
-            },
+            about: { JSONSchemaEmitter.write(event, to: &$0) },
             properties: { json in
                 json.add(common)
                 for index in columns.indices { JSONSchemaEmitter.write(columns[index], schema, to: &json) }
@@ -115,36 +108,30 @@ final class IgluEmitter: Sendable {
             func writeEnvelope(to json: inout JSONWriter) {
                 json.add(key)
                 for (field, name) in [(Field.category, event.category), (.event, event.name)] {
-                    json.object(named: field.name) { json in json.array("enum", inline: true) { $0.value(name) } }
+                    json.object(named: field.name) { $0.array("enum", inline: true, of: [name]) }
                 }
                 json.add(envelope)
-            }
-            func writeRequired(_ more: [String], to json: inout JSONWriter) {
-                json.array("required", inline: true) { json in
-                    for name in JSONSchemaEmitter.requiredFields { json.value(name) }
-                    for name in more { json.value(name) }
-                }
             }
             guard violations == .accepted else {
                 json.object("properties") { json in
                     writeEnvelope(to: &json)
                     properties(&json)
                 }
-                writeRequired(required, to: &json)
+                json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields + required)
                 return json.member("additionalProperties", false)
             }
             json.object("properties", writeEnvelope)
-            writeRequired([], to: &json)
+            json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields)
             json.array("anyOf") { json in
                 json.object { json in
                     json.object("properties") { json in
                         json.add(anyEnvelope)
                         properties(&json)
                     }
-                    writeRequired(required, to: &json)
+                    json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields + required)
                     json.member("additionalProperties", false)
                 }
-                json.object(inline: true) { $0.array("required") { $0.value(Field.violations.name) } }
+                json.object(inline: true) { $0.array("required", of: [Field.violations.name]) }
             }
         }
         return json.document()

@@ -1,17 +1,14 @@
-import JSONSyntax
-import LogDefinitions
+package import JSONSyntax
+package import LogDefinitions
 
-extension ExampleValue {
-    func write(to json: inout JSONWriter) {
+extension ExampleValue: JSONWritable {
+    package func write(to json: inout JSONWriter) {
         switch self {
         case .string(let value): json.value(value)
         case .integer(let value): json.value(value)
         case .number(let value): json.value(value)
         case .boolean(let value): json.value(value)
-        case .array(let values):
-            json.array { json in
-                for value in values { value.write(to: &json) }
-            }
+        case .array(let values): json.array { json in for value in values { json.value(value) } }
         }
     }
 }

@@ -41,7 +41,7 @@ struct ColumnSchema: Sendable {
             }
         case .enumeration(let enumeration):
             writeType("string", nullable, to: &json)
-            writeEnumeration(enumeration.values, nullable, to: &json)
+            json.array("enum", inline: true, of: enumeration.values.map { $0 } + (nullable ? [nil] : []))
         case .array(let list):
             writeType("array", nullable, to: &json)
             json.object("items", inline: true) { write(list.items, to: &$0) }
@@ -54,10 +54,7 @@ struct ColumnSchema: Sendable {
 
     private func writeType(_ type: String, _ nullable: Bool, to json: inout JSONWriter) {
         guard nullable else { return json.member("type", type) }
-        json.array("type", inline: true) { json in
-            json.value(type)
-            json.value("null")
-        }
+        json.array("type", inline: true, of: [type, "null"])
     }
 
     /// Rejects a string that contains a blank, a control character or a character outside ASCII. This also rejects a
@@ -66,13 +63,6 @@ struct ColumnSchema: Sendable {
         json.object("not", inline: true) { json in
             json.member("type", "string")
             json.member("pattern", "[^!-~]")
-        }
-    }
-
-    private func writeEnumeration(_ values: [String], _ nullable: Bool, to json: inout JSONWriter) {
-        json.array("enum", inline: true) { json in
-            for value in values { json.value(value) }
-            if nullable { json.null() }
         }
     }
 
@@ -93,10 +83,7 @@ struct ColumnSchema: Sendable {
 
     /// Writes a type of the app that definitions only name. It accepts any scalar, because a record is flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
-        json.array("type", inline: true) { json in
-            for type in ["boolean", "number", "string"] { json.value(type) }
-            if nullable { json.value("null") }
-        }
+        json.array("type", inline: true, of: ["boolean", "number", "string"] + (nullable ? ["null"] : []))
         json.member("x-swift", swift)
     }
 }
