@@ -74,11 +74,10 @@ package enum ModelDump {
         json.object(inline: true) { json in
             json.member("kind", trigger.kind.rawValue)
             for (name, argument) in trigger.arguments {
-                json.key(named: name)
                 switch argument {
-                case .number(let number)?: json.value(number)
-                case .text(let text)?: json.value(text)
-                case nil: json.null()
+                case .number(let number)?: json.member(named: name, number)
+                case .text(let text)?: json.member(named: name, text)
+                case nil: json.member(named: name, String?.none)
                 }
             }
         }
@@ -86,7 +85,7 @@ package enum ModelDump {
 
     private static func write(_ formerNames: [FormerName], to json: inout JSONWriter) {
         guard !formerNames.isEmpty else { return }
-        json.array("formerNames", inline: true) { json in for former in formerNames { json.value(former.name) } }
+        json.array("formerNames", inline: true, of: formerNames.map(\.name))
     }
 
     private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
@@ -98,10 +97,7 @@ package enum ModelDump {
             json.member("description", column.description)
             json.member("example", orNull: column.example)
             json.member("privacy", orNull: column.privacy?.rawValue)
-            if column.platforms != .all {
-                json.array("platforms", inline: true) { json in for name in column.platforms.names { json.value(name) }
-                }
-            }
+            if column.platforms != .all { json.array("platforms", inline: true, of: column.platforms.names) }
             json.member("since", orNull: column.since)
             json.member("deprecated", orNull: column.deprecated)
             json.member("status", column.status.rawValue)
@@ -115,42 +111,16 @@ package enum ModelDump {
 
     /// Writes a type as an object with its kind and its limits.
     package static func write(_ type: LogValueType, to json: inout JSONWriter) {
+        let facts = TypeFacts(type)
         json.object(inline: true) { json in
-            switch type.form {
-            case .string(let limits):
-                json.member("kind", "string")
-                if let maxLength = limits.maxLength { json.member("maxLength", maxLength) }
-                if let maxBytes = limits.maxBytes { json.member("maxBytes", maxBytes) }
-            case .integer(let integer):
-                json.member("kind", "integer")
-                json.member("bits", integer.bits)
-                json.member("signed", integer.isSigned)
-                if let minimum = integer.minimum { json.member("minimum", minimum) }
-                if let maximum = integer.maximum { json.member("maximum", maximum) }
-            case .number(let number):
-                json.member("kind", "number")
-                json.member("bits", number.bits)
-                if let minimum = number.minimum { json.member("minimum", minimum) }
-                if let maximum = number.maximum { json.member("maximum", maximum) }
-            case .boolean: json.member("kind", "boolean")
-            case .format(let format):
-                json.member("kind", format.name)
-                for argument in format.arguments { json.member(argument.name, argument.value) }
-            case .enumeration(let enumeration):
-                json.member("kind", "enum")
-                json.array("values") { json in
-                    for value in enumeration.values { json.value(value) }
-                }
-            case .array(let list):
-                json.member("kind", "array")
+            json.member("kind", facts.kind.name)
+            if facts.kind == .enumeration { json.array("values", of: facts.values) }
+            if let items = facts.items {
                 json.key("items")
-                write(list.items, to: &json)
-                if let minItems = list.minItems { json.member("minItems", minItems) }
-                if let maxItems = list.maxItems { json.member("maxItems", maxItems) }
-            case .named(let named):
-                json.member("kind", "named")
-                json.member("name", named.name)
+                write(items.type, to: &json)
             }
+            if let name = facts.name { json.member("name", name) }
+            for case (let name, let value?) in facts.limits { json.member(name, value) }
         }
     }
 

@@ -361,31 +361,39 @@ struct TypeDetail: FactsView {
     let type: WrittenType
 
     static let fields = TemplateFields<TypeDetail>()
-        .optionalText("bits", "the width of an integer or a number") { $0.type.facts.bits.map { String($0) } }
-        .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
-        .optionalText("minimum", "the minimum in the definition, if there is one") { $0.type.facts.minimum }
-        .optionalText("maximum", "the maximum in the definition, if there is one") { $0.type.facts.maximum }
+        .limit("bits", "the width of an integer or a number")
+        .flag("signed", "whether an integer may be negative") { $0.type.facts.integer?.isSigned ?? true }
+        .limit("minimum", "the minimum in the definition, if there is one")
+        .limit("maximum", "the maximum in the definition, if there is one")
         .optionalText(
             "lowest", "the smallest value that an integer's bounds and width allow, unless it is the minimum of 64 bits"
-        ) { $0.type.facts.lowest }
-        .optionalText("highest", "the largest value that they allow, unless it is the maximum of 64 bits") {
-            $0.type.facts.highest
+        ) { view in
+            view.type.facts.integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil }
         }
-        .optionalText("precision", "the number of digits of a decimal number") { $0.type.facts.argument("precision") }
-        .optionalText("scale", "the number of digits after the point") { $0.type.facts.argument("scale") }
-        .optionalText("maxLength", "the maximum number of Unicode scalars") {
-            $0.type.facts.maxLength.map { String($0) }
+        .optionalText("highest", "the largest value that they allow, unless it is the maximum of 64 bits") { view in
+            view.type.facts.integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil }
         }
-        .optionalText("maxBytes", "the maximum number of UTF-8 bytes") { $0.type.facts.maxBytes.map { String($0) } }
+        .limit("precision", "the number of digits of a decimal number")
+        .limit("scale", "the number of digits after the point")
+        .limit("maxLength", "the maximum number of Unicode scalars")
+        .limit("maxBytes", "the maximum number of UTF-8 bytes")
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
             view.type.facts.values.map { ValueFacts(context: view.context, value: $0) }
         }
         .view("item", "an array's items", ItemFacts.self) { view in
             view.type.item.map { ItemFacts(context: view.context, type: $0) }
         }
-        .optionalText("minItems", "the minimum number of items") { $0.type.facts.minItems.map { String($0) } }
-        .optionalText("maxItems", "the maximum number of items") { $0.type.facts.maxItems.map { String($0) } }
+        .limit("minItems", "the minimum number of items")
+        .limit("maxItems", "the maximum number of items")
         .view("named", "the type of types.md", NamedFacts.self) { $0.type.named($0.context) }
+}
+
+extension TemplateFields<TypeDetail> {
+    fileprivate func limit(_ name: String, _ meaning: String) -> Self {
+        optionalText(name, meaning) { view in
+            view.type.facts.limits.first { "\($0.name)" == name }?.value?.description
+        }
+    }
 }
 
 /// The view of a former name.

@@ -231,11 +231,12 @@ struct TemplateFolderOutput: Output {
         func look(_ type: LogValueType, at place: Place) {
             var facts: TypeFacts? = TypeFacts(type)
             while let current = facts {
-                facts = current.items.first
+                facts = current.items
                 guard told.insert(current.kind).inserted else { continue }
                 diagnostics.append(
                     Diagnostic(
-                        .template, "the output `\(name)` has no template for the type `\(current.notation)`", at: place,
+                        .template, "the output `\(name)` has no template for the type `\(current.type.description)`",
+                        at: place,
                         notes: [
                             .note("its `\(key)` are here", at: Place(file: definitions.files.count, range: range)),
                             .help("add a template for the key `\(current.kind.name)` to `\(key)`"),

@@ -1,3 +1,4 @@
+import JSONSyntax
 import LogDefinitions
 
 /// A column's type, described independently of a language. No other type in the code for templates depends on the
@@ -31,7 +32,7 @@ struct TypeFacts: Sendable {
     }
 
     let kind: Kind
-    private let type: LogValueType
+    let type: LogValueType
 
     init(_ type: LogValueType) {
         self.type = type
@@ -48,39 +49,26 @@ struct TypeFacts: Sendable {
             }
     }
 
-    // Properties are computed when a template names them, because few are used per column.
-
-    private var text: LogValueType.Text? { if case .string(let text) = type { text } else { nil } }
-    private var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
-    private var number: LogValueType.Number? { if case .number(let number) = type { number } else { nil } }
-    private var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
-
-    /// The width of an integer or a number; nil for other types.
-    var bits: Int? { integer?.bits ?? number?.bits }
-    var isSigned: Bool { integer?.isSigned ?? true }
-    /// The lowest and the highest value, as digits; nil without bounds.
-    var minimum: String? { integer?.minimum.map { String($0) } ?? number?.minimum.map { "\($0)" } }
-    var maximum: String? { integer?.maximum.map { String($0) } ?? number?.maximum.map { "\($0)" } }
-    /// The bounds of an integer, as digits; nil if they are those of a signed 64-bit integer.
-    var lowest: String? { integer.flatMap { $0.range.lowerBound > .min ? String($0.range.lowerBound) : nil } }
-    var highest: String? { integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil } }
-    /// Returns an argument of a format, such as the scale of a decimal number, as digits. Nil for other types.
-    func argument(_ name: String) -> String? {
-        guard case .format(let format) = type.form else { return nil }
-        return format.arguments.first { "\($0.name)" == name }.map { String($0.value) }
+    /// The bounds and arguments of the type, by their names in dumps and templates; nil for a missing bound.
+    var limits: [(name: StaticString, value: (any JSONWritable & CustomStringConvertible)?)] {
+        switch type.form {
+        case .string(let text): [("maxLength", text.maxLength), ("maxBytes", text.maxBytes)]
+        case .integer(let integer):
+            [
+                ("bits", integer.bits), ("signed", integer.isSigned), ("minimum", integer.minimum),
+                ("maximum", integer.maximum),
+            ]
+        case .number(let number): [("bits", number.bits), ("minimum", number.minimum), ("maximum", number.maximum)]
+        case .format(let format): format.arguments.map { ($0.name, $0.value) }
+        case .array(let list): [("minItems", list.minItems), ("maxItems", list.maxItems)]
+        case .boolean, .enumeration, .named: []
+        }
     }
-    var maxLength: Int? { text?.maxLength }
-    var maxBytes: Int? { text?.maxBytes }
+
+    var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
     var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }
-    /// The type of an array's items, as the only element.
-    var items: [TypeFacts] { list.map { [TypeFacts($0.items)] } ?? [] }
-    var minItems: Int? { list?.minItems }
-    var maxItems: Int? { list?.maxItems }
+    /// The type of an array's items.
+    var items: TypeFacts? { if case .array(let list) = type { TypeFacts(list.items) } else { nil } }
     /// The name of a type from `types.md`; nil for other types.
     var name: String? { if case .named(let named) = type { named.name } else { nil } }
-    /// The type in the notation of tables.
-    var notation: String { type.description }
-
-    /// The innermost item type of a nested array; for other types, the type itself.
-    var element: TypeFacts { items.first?.element ?? self }
 }

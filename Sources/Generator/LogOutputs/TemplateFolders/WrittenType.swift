@@ -11,7 +11,7 @@ struct WrittenType: Sendable {
     var category: String?
 
     var item: WrittenType? {
-        facts.items.first.map { WrittenType(facts: $0, isRequired: true, column: column, category: category) }
+        facts.items.map { WrittenType(facts: $0, isRequired: true, column: column, category: category) }
     }
 
     /// The type of this name in `types.md`, or the app's type if no file declares it; nil for a type without a name.
@@ -31,7 +31,7 @@ struct WrittenType: Sendable {
     }
 
     func bare(_ context: FactsContext) -> String {
-        context.manifest.types?.text(of: self, context) ?? context.comment(facts.notation)
+        context.manifest.types?.text(of: self, context) ?? context.comment(facts.type.description)
     }
 }
 
@@ -68,7 +68,11 @@ struct TypeMap: Sendable {
         switch entries[type.facts.kind] {
         case .text(let text): text
         case .widths(let signed, let unsigned):
-            (type.facts.isSigned ? signed : unsigned)[type.facts.bits ?? 64] ?? ""
+            switch type.facts.type {
+            case .integer(let integer): (integer.isSigned ? signed : unsigned)[integer.bits] ?? ""
+            case .number(let number): signed[number.bits] ?? ""
+            default: ""
+            }
         case .template(let template):
             switch type.facts.kind {
             case .array: template.text(ArrayTypeFacts(context: context, item: type.item?.bare(context) ?? ""))
