@@ -6,14 +6,16 @@ package struct OutputTemplate: Sendable {
     /// A part of a template. `depth` selects one of the open views.
     enum Node: Sendable {
         case literal([UInt8])
-        case text(depth: Int, @Sendable (any TemplateView) -> String)
-        case optionalText(depth: Int, @Sendable (any TemplateView) -> String?)
+        case text(depth: Int, @Sendable (any TemplateView) -> String?)
         case position(Position)
-        /// The nodes of a section, rendered for each view in the list; of an inverted section, once for an empty list.
-        case list(depth: Int, @Sendable (any TemplateView) -> [any TemplateView], isInverted: Bool, [Node])
-        case view(depth: Int, @Sendable (any TemplateView) -> (any TemplateView)?, isInverted: Bool, [Node])
-        case flag(depth: Int, @Sendable (any TemplateView) -> Bool, isInverted: Bool, [Node])
-        case positionFlag(Position, isInverted: Bool, [Node])
+        case section(Condition, isInverted: Bool, [Node])
+    }
+
+    /// A section is rendered for each view or if a condition holds; an inverted one in all other cases.
+    enum Condition: Sendable {
+        case flag(depth: Int, @Sendable (any TemplateView) -> Bool)
+        case views(depth: Int, isList: Bool, @Sendable (any TemplateView) -> [any TemplateView])
+        case position(Position)
     }
 
     /// The position of a view in the innermost list.
@@ -71,36 +73,24 @@ private struct Rendering {
         for node in nodes {
             switch node {
             case .literal(let literal): bytes += literal
-            case .text(let depth, let value): write(value(views[depth]))
-            case .optionalText(let depth, let value): if let text = value(views[depth]) { write(text) }
+            case .text(let depth, let value): if let text = value(views[depth]) { write(text) }
             case .position(let position): write(printed(position))
-            case .positionFlag(let position, let isInverted, let nodes):
+            case .section(.position(let position), let isInverted, let nodes):
                 if holds(position) != isInverted { render(nodes) }
-            case .flag(let depth, let value, let isInverted, let nodes):
+            case .section(.flag(let depth, let value), let isInverted, let nodes):
                 if value(views[depth]) != isInverted { render(nodes) }
-            case .list(let depth, let value, let isInverted, let nodes):
+            case .section(.views(let depth, let isList, let value), let isInverted, let nodes):
                 let children = value(views[depth])
-                if isInverted {
-                    if children.isEmpty { render(nodes) }
-                    continue
+                if isInverted, children.isEmpty { render(nodes) }
+                for (index, child) in children.enumerated() where !isInverted {
+                    if isList { listPositions.append((index, children.count)) }
+                    views.append(child)
+                    render(nodes)
+                    views.removeLast()
+                    if isList { listPositions.removeLast() }
                 }
-                for (index, child) in children.enumerated() {
-                    listPositions.append((index, children.count))
-                    render(nodes, inside: child)
-                    listPositions.removeLast()
-                }
-            case .view(let depth, let value, let isInverted, let nodes):
-                let child = value(views[depth])
-                if let child, !isInverted { render(nodes, inside: child) }
-                if child == nil, isInverted { render(nodes) }
             }
         }
-    }
-
-    private mutating func render(_ nodes: [OutputTemplate.Node], inside view: any TemplateView) {
-        views.append(view)
-        render(nodes)
-        views.removeLast()
     }
 
     private mutating func write(_ text: String) {

@@ -21,7 +21,8 @@ struct TemplateReader {
         var depth: Int
         var isList = false
         var isInverted = false
-        var makeNode: (@Sendable ([OutputTemplate.Node]) -> OutputTemplate.Node)?
+        /// Nil if the tag has a problem.
+        var condition: OutputTemplate.Condition?
         var nodes: [OutputTemplate.Node] = []
 
         var tag: String { (isInverted ? "^" : "#") + name }
@@ -79,7 +80,10 @@ struct TemplateReader {
                     return []
                 }
                 scopes.removeLast()
-                if let makeNode = last.makeNode { scopes[scopes.count - 1].nodes.append(makeNode(last.nodes)) }
+                if let condition = last.condition {
+                    scopes[scopes.count - 1].nodes.append(
+                        .section(condition, isInverted: last.isInverted, last.nodes))
+                }
             default:
                 report(
                     "loggen's templates have no `{{\(sigil)…}}` tags", at: range,
@@ -148,18 +152,19 @@ struct TemplateReader {
         var depth: Int
         var path: [Step] = []
 
-        var isOwn: Bool { path.isEmpty }
-
-        func inside<Result: Sendable>(
+        /// Returns the function of the view at the end of the path.
+        func atEnd<Result: Sendable>(
             _ value: @escaping @Sendable (any TemplateView) -> Result, otherwise: Result
         ) -> @Sendable (any TemplateView) -> Result {
-            { [path] view in
-                path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step) }.map(value) ?? otherwise
+            if path.isEmpty { return value }
+            return { [path] view in
+                path.reduce(view as (any TemplateView)?) { view, step in view.flatMap(step)?.first }.map(value)
+                    ?? otherwise
             }
         }
     }
 
-    private typealias Step = @Sendable (any TemplateView) -> (any TemplateView)?
+    private typealias Step = @Sendable (any TemplateView) -> [any TemplateView]
 
     private func find(_ name: String, in scopes: [Section]) -> FoundTag? {
         for scope in scopes.reversed() {
@@ -185,7 +190,7 @@ struct TemplateReader {
         if let field = fields.first(where: { $0.name.isExactly(name) }) { return (field, []) }
         for dot in name.indices where name[dot] == "." {
             guard let field = fields.first(where: { $0.name.isExactly(name[..<dot]) }),
-                case .view(let children, let step) = field.value,
+                case .views(let children, isList: false, let step) = field.value,
                 let found = find(String(name[name.index(after: dot)...]), in: children.fields())
             else { continue }
             return (found.field, [step] + found.path)
@@ -203,15 +208,11 @@ struct TemplateReader {
             reportUnknown(name, at: range, scopes)
             return nil
         }
-        switch found.field.value {
-        case .text(let value):
-            return .text(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: ""))
-        case .optionalText(let value):
-            return .optionalText(depth: found.depth, found.isOwn ? value : found.inside(value, otherwise: nil))
-        case .flag, .list, .view:
+        guard case .text(_, let value) = found.field.value else {
             report("`\(name)` does not print: it is a section", at: range, help: "write `{{#\(name)}}…{{/\(name)}}`")
             return nil
         }
+        return .text(depth: found.depth, found.atEnd(value, otherwise: nil))
     }
 
     private mutating func section(_ name: String, at range: Range<Int>, _ scopes: [Section], isInverted: Bool)
@@ -220,7 +221,7 @@ struct TemplateReader {
         let around = scopes.last?.depth ?? 0
         var section = Section(name: name, range: range, depth: around, isInverted: isInverted)
         if let position = position(name, in: scopes) {
-            section.makeNode = { .positionFlag(position, isInverted: isInverted, $0) }
+            section.condition = .position(position)
             return section
         }
         guard let found = find(name, in: scopes) else {
@@ -228,30 +229,17 @@ struct TemplateReader {
             return section
         }
         let depth = found.depth
-        func open(_ children: TemplateField.Children, isList: Bool) {
-            guard !isInverted else { return }
-            section.fields = children.fields()
-            section.child = children.child
-            section.isList = isList
-            section.depth = around + 1
-        }
         switch found.field.value {
-        case .text: report("`\(name)` is not a section: it always prints", at: range, help: "write `{{\(name)}}`")
-        case .optionalText(let value):
-            let inside: @Sendable (any TemplateView) -> Bool =
-                found.isOwn ? { value($0) != nil } : found.inside({ value($0) != nil }, otherwise: false)
-            section.makeNode = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
-        case .flag(let value):
-            let inside = found.isOwn ? value : found.inside(value, otherwise: false)
-            section.makeNode = { .flag(depth: depth, inside, isInverted: isInverted, $0) }
-        case .list(let children, let value):
-            open(children, isList: true)
-            let inside = found.isOwn ? value : found.inside(value, otherwise: [])
-            section.makeNode = { .list(depth: depth, inside, isInverted: isInverted, $0) }
-        case .view(let children, let value):
-            open(children, isList: false)
-            let inside = found.isOwn ? value : found.inside(value, otherwise: nil)
-            section.makeNode = { .view(depth: depth, inside, isInverted: isInverted, $0) }
+        case .text(isOptional: false, _):
+            report("`\(name)` is not a section: it always prints", at: range, help: "write `{{\(name)}}`")
+        case .text(isOptional: true, let value):
+            section.condition = .flag(depth: depth, found.atEnd({ value($0) != nil }, otherwise: false))
+        case .flag(let value): section.condition = .flag(depth: depth, found.atEnd(value, otherwise: false))
+        case .views(let children, let isList, let value):
+            section.condition = .views(depth: depth, isList: isList, found.atEnd(value, otherwise: []))
+            guard !isInverted else { break }
+            (section.fields, section.child) = (children.fields(), children.child)
+            (section.isList, section.depth) = (isList, around + 1)
         }
         return section
     }
@@ -264,7 +252,7 @@ struct TemplateReader {
             known += scopes.flatMap { scope in
                 scope.child.isEmpty ? [] : scope.fields.map { scope.child + "." + $0.name }
             }
-            for case .view(let children, _) in scopes.flatMap(\.fields).map(\.value) {
+            for case .views(let children, isList: false, _) in scopes.flatMap(\.fields).map(\.value) {
                 known += children.fields().map { children.child + "." + $0.name }
             }
         }

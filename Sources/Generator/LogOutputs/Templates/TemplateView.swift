@@ -15,13 +15,13 @@ package struct TemplateFields<View: TemplateView>: Sendable {
 
     /// Adds a field that prints.
     package func text(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String) -> Self {
-        adding(name, meaning, .text { ($0 as? View).map(value) ?? "" })
+        adding(name, meaning, .text(isOptional: false) { ($0 as? View).map(value) })
     }
 
     /// Adds a field that prints. The field is also a section, which is rendered if there is something to print.
     package func optionalText(_ name: String, _ meaning: String, _ value: @escaping @Sendable (View) -> String?) -> Self
     {
-        adding(name, meaning, .optionalText { ($0 as? View).flatMap(value) })
+        adding(name, meaning, .text(isOptional: true) { ($0 as? View).flatMap(value) })
     }
 
     /// Adds a field that is only a section.
@@ -36,22 +36,18 @@ package struct TemplateFields<View: TemplateView>: Sendable {
         _ name: String, of child: String = "", _ meaning: String, _ type: Child.Type,
         _ value: @escaping @Sendable (View) -> [Child]
     ) -> Self {
-        adding(
-            name, meaning,
-            .list(.init(type: "\(Child.self)", child: child) { Child.fields.descriptions }) {
-                ($0 as? View).map(value) ?? []
-            })
+        let children = TemplateField.Children(type: "\(Child.self)", child: child) { Child.fields.descriptions }
+        return adding(name, meaning, .views(children, isList: true) { ($0 as? View).map(value) ?? [] })
     }
 
     /// Adds a section that is rendered once if the child exists.
     package func view<Child: TemplateView>(
         _ name: String, _ meaning: String, _ type: Child.Type, _ value: @escaping @Sendable (View) -> Child?
     ) -> Self {
-        adding(
+        let children = TemplateField.Children(type: "\(Child.self)", child: name) { Child.fields.descriptions }
+        return adding(
             name, meaning,
-            .view(.init(type: "\(Child.self)", child: name) { Child.fields.descriptions }) {
-                ($0 as? View).flatMap(value)
-            })
+            .views(children, isList: false) { ($0 as? View).flatMap(value).map { [$0] } ?? [] })
     }
 
     /// Adds fields that lists of fields show as a single one, such as `name(CASE)`.
@@ -81,11 +77,10 @@ package struct TemplateField: Sendable {
     }
 
     package enum Value: Sendable {
-        case text(@Sendable (any TemplateView) -> String)
-        case optionalText(@Sendable (any TemplateView) -> String?)
+        /// A string. An optional one is also a section.
+        case text(isOptional: Bool, @Sendable (any TemplateView) -> String?)
         case flag(@Sendable (any TemplateView) -> Bool)
-        case list(Children, @Sendable (any TemplateView) -> [any TemplateView])
-        case view(Children, @Sendable (any TemplateView) -> (any TemplateView)?)
+        case views(Children, isList: Bool, @Sendable (any TemplateView) -> [any TemplateView])
     }
 
     package var name: String
@@ -101,9 +96,6 @@ package struct TemplateField: Sendable {
 
     /// The fields that only exist inside the section, if any.
     package var children: Children? {
-        switch value {
-        case .list(let children, _), .view(let children, _): children
-        case .text, .optionalText, .flag: nil
-        }
+        if case .views(let children, _, _) = value { children } else { nil }
     }
 }
