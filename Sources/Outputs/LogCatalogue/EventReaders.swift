@@ -1,4 +1,5 @@
 import JSONSyntax
+import LogOutputs
 
 /// The readers of each event's records, as reported by `loggen impact --all --format json`.
 struct EventReaders: Sendable {
@@ -20,19 +21,7 @@ struct EventReaders: Sendable {
     subscript(event: String) -> [Reader]? { readers[event] }
 
     init(reading bytes: [UInt8]) throws(JSONSyntaxError) {
-        let root: JSONValue
-        do throws(JSONSyntaxError) {
-            root = try JSONReader.read(bytes, what: "the file")
-        } catch {
-            throw JSONSyntaxError(at: error.at, message: "the readers are not JSON: \(error.message)")
-        }
-        guard let events = root["events"]?.items else {
-            throw JSONSyntaxError(at: root.at, message: "the readers have no list `events`")
-        }
-        for event in events {
-            guard let name = event["event"]?.text, let readers = event["readers"]?.items else {
-                throw JSONSyntaxError(at: event.at, message: "an event of the readers has no `event` and `readers`")
-            }
+        for (name, readers) in try JSONReader.events(bytes, of: "readers", with: "readers") {
             self.readers[name] = try readers.map { value throws(JSONSyntaxError) in
                 guard let kind = value["kind"]?.text, let name = value["name"]?.text, let file = value["file"]?.text
                 else {
@@ -41,10 +30,8 @@ struct EventReaders: Sendable {
                 let owner = [value["owner"]?["name"]?.text, value["owner"]?["email"]?.text].compactMap { $0 }
                 return Reader(
                     kind: kind, name: name, file: file, owner: owner.isEmpty ? nil : owner.joined(separator: ", "),
-                    columns: (value["columns"]?.items ?? []).map { column in
-                        var isCertain = true
-                        if case .bool(let certain)? = column["certain"]?.content { isCertain = certain }
-                        return (column["column"]?.text, isCertain)
+                    columns: (value["columns"]?.items ?? []).map {
+                        ($0["column"]?.text, $0["certain"]?.flag ?? true)
                     },
                     through: (value["through"]?.items ?? []).compactMap(\.text))
             }

@@ -45,6 +45,8 @@ extension JSONValue {
     package var items: [JSONValue]? { if case .array(let items) = content { items } else { nil } }
 
     package var text: String? { if case .string(let text) = content { text } else { nil } }
+
+    package var flag: Bool? { if case .bool(let flag) = content { flag } else { nil } }
 }
 
 /// A number with its digits, which distinguish `1` from `1.0`, and integers that a double cannot represent.

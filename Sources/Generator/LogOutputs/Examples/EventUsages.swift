@@ -23,19 +23,7 @@ package struct EventUsages: Sendable {
     package subscript(event: String) -> [Place]? { places[ExactString(event)] }
 
     package init(reading bytes: [UInt8]) throws(JSONSyntaxError) {
-        let root: JSONValue
-        do throws(JSONSyntaxError) {
-            root = try JSONReader.read(bytes, what: "the file")
-        } catch {
-            throw JSONSyntaxError(at: error.at, message: "the usages are not JSON: \(error.message)")
-        }
-        guard let events = root["events"]?.items else {
-            throw JSONSyntaxError(at: root.at, message: "the usages have no list `events`")
-        }
-        for event in events {
-            guard let name = event["event"]?.text, let places = event["places"]?.items else {
-                throw JSONSyntaxError(at: event.at, message: "an event of the usages has no `event` and `places`")
-            }
+        for (name, places) in try JSONReader.events(bytes, of: "usages", with: "places") {
             names.append(name)
             self.places[ExactString(name)] = try places.map { place throws(JSONSyntaxError) in
                 guard let file = place["file"]?.text, case .number(let line)? = place["line"]?.content,
@@ -43,15 +31,35 @@ package struct EventUsages: Sendable {
                 else {
                     throw JSONSyntaxError(at: place.at, message: "a place of the usages has no `file` and `line`")
                 }
-                let isCertain = if case .bool(let certain)? = place["certain"]?.content { certain } else { true }
-                var column: Int?
-                if case .number(let number)? = place["column"]?.content {
-                    column = number.integer.map(Int.init(clamping:))
-                }
+                let column: Int64? =
+                    if case .number(let number)? = place["column"]?.content { number.integer } else { nil }
                 return Place(
-                    file: file, line: Int(clamping: line), column: column, tap: place["tap"]?.text,
-                    isCertain: isCertain)
+                    file: file, line: Int(clamping: line), column: column.map(Int.init(clamping:)),
+                    tap: place["tap"]?.text, isCertain: place["certain"]?.flag ?? true)
             }
+        }
+    }
+}
+
+extension JSONReader {
+    /// Reads the report of a command: for each event of the list `events`, its name and one of its lists.
+    package static func events(
+        _ bytes: [UInt8], of what: String, with list: String
+    ) throws(JSONSyntaxError) -> [(name: String, items: [JSONValue])] {
+        let root: JSONValue
+        do throws(JSONSyntaxError) {
+            root = try read(bytes, what: "the file")
+        } catch {
+            throw JSONSyntaxError(at: error.at, message: "the \(what) are not JSON: \(error.message)")
+        }
+        guard let events = root["events"]?.items else {
+            throw JSONSyntaxError(at: root.at, message: "the \(what) have no list `events`")
+        }
+        return try events.map { event throws(JSONSyntaxError) in
+            guard let name = event["event"]?.text, let items = event[list]?.items else {
+                throw JSONSyntaxError(at: event.at, message: "an event of the \(what) has no `event` and `\(list)`")
+            }
+            return (name, items)
         }
     }
 }
