@@ -29,42 +29,17 @@ struct PrivacyManifestOutput: Output {
 
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
         let mapping = mapping(settings)
-        // Usually all names are known. Candidates for a fix are collected only if one is not.
-        let missing = Self.missing(Set(mapping.flatMap(\.columns).compactMap(\.text)), in: definitions)
-        let columns = missing.isEmpty ? [] : Self.mappableColumnNames(definitions)
+        let columns = mapping.contains { !$0.columns.isEmpty } ? Self.mappableColumnNames(definitions) : []
         let types = Set(definitions.types.map(\.name))
-        var problems: [Setting.Problem] = []
-        for entry in mapping {
-            for (what, names, known) in [("column", entry.columns, columns), ("type", entry.types, types)] {
-                for name in names {
-                    guard let text = name.text, what == "column" ? missing.contains(text) : !known.contains(text) else {
-                        continue
-                    }
-                    problems.append(
-                        .init(
-                            "unknown \(what) `\(text)`", at: name.range,
-                            help: didYouMean(text, among: known.sorted())))
+        return mapping.flatMap { entry in
+            [("column", entry.columns, columns), ("type", entry.types, types)].flatMap { what, names, known in
+                names.filter { !known.contains($0.text ?? "") }.map { name in
+                    let text = name.text ?? ""
+                    return Setting.Problem(
+                        "unknown \(what) `\(text)`", at: name.range, help: didYouMean(text, among: known.sorted()))
                 }
             }
         }
-        return problems
-    }
-
-    private static func missing(_ names: Set<String>, in definitions: Definitions) -> Set<String> {
-        var missing = names
-        guard !names.isEmpty else { return [] }
-        let areQualified = names.contains { $0.utf8.contains(UInt8(ascii: ".")) }
-        for column in definitions.common?.columns ?? [] { missing.remove(column.name) }
-        for category in definitions.categories {
-            for event in category.events.indices {
-                for index in category.events[event].columns.indices {
-                    let name = category.events[event].columns[index].name
-                    if names.contains(name) { missing.remove(name) }
-                    if areQualified { missing.remove("\(category.name).\(category.events[event].name).\(name)") }
-                }
-            }
-        }
-        return missing
     }
 
     private static func mappableColumnNames(_ definitions: Definitions) -> Set<String> {
