@@ -6,21 +6,16 @@ package import LogDefinitions
 /// they have an example.
 package struct EventCall: Sendable {
     /// The language's display name.
-    package let language: String
+    package var language: String { platform.language }
     private let platform: Platform
-    private let form: Form
-
-    private enum Form: Sendable {
-        case swift
-        case kotlin(Identifiers)
-        case typescript(Identifiers)
-    }
+    /// The identifiers of Kotlin or TypeScript; nil for Swift.
+    private let names: Identifiers?
 
     /// The languages of apps. Identifiers have the form of loggen's output for the language.
     package static let all: [EventCall] = [
-        EventCall(language: Platform.ios.language, platform: .ios, form: .swift),
-        EventCall(language: Platform.android.language, platform: .android, form: .kotlin(identifiers("kotlin"))),
-        EventCall(language: Platform.web.language, platform: .web, form: .typescript(identifiers("typescript"))),
+        EventCall(platform: .ios, names: nil),
+        EventCall(platform: .android, names: identifiers("kotlin")),
+        EventCall(platform: .web, names: identifiers("typescript")),
     ]
 
     private static func identifiers(_ output: String) -> Identifiers {
@@ -46,11 +41,11 @@ package struct EventCall: Sendable {
     /// Returns the scope of all calls of a category.
     package func scope(of category: Category) -> Scope {
         var scope = Scope(category: category.name)
-        guard case .kotlin(let names) = form,
+        guard platform == .android,
             category.events.contains(where: { $0.columns.contains { $0.type.isEnumeration } })
         else { return scope }
         for event in category.events where event.status != .retired && event.platforms.contains(.android) {
-            scope.eventIdentifiers.insert(ExactString(names.identifier(event.name, .event)))
+            scope.eventIdentifiers.insert(ExactString(identifier(event.name, .event)))
         }
         return scope
     }
@@ -68,19 +63,17 @@ package struct EventCall: Sendable {
             else { continue }
             arguments.append(argument(event.columns[index].name, event.columns[index].type, value, in: scope))
         }
-        switch form {
-        case .swift:
-            let name =
-                SwiftNames.escaped(SwiftNames.typeName(scope.category)) + "."
-                + SwiftNames.escaped(SwiftNames.memberName(event.name))
-            return "activityLogger.post(" + (isBare ? name : Self.call(name, arguments)) + ")"
-        case .kotlin(let names):
-            let name = names.identifier(scope.category, .category) + "." + names.identifier(event.name, .event)
-            return isBare ? name : Self.call(name, arguments)
-        case .typescript(let names):
-            let name = names.identifier(scope.category, .category) + "." + names.identifier(event.name, .event)
-            return isBare ? name + "()" : Self.call(name, arguments, open: "({", close: "})")
+        let name = identifier(scope.category, .category) + "." + identifier(event.name, .event)
+        switch platform {
+        case .ios: return "activityLogger.post(" + (isBare ? name : Self.call(name, arguments)) + ")"
+        case .android: return isBare ? name : Self.call(name, arguments)
+        case .web: return isBare ? name + "()" : Self.call(name, arguments, open: "({", close: "})")
         }
+    }
+
+    private func identifier(_ name: String, _ kind: NameKind) -> String {
+        if let names { return names.identifier(name, kind) }
+        return SwiftNames.escaped(kind == .category ? SwiftNames.typeName(name) : SwiftNames.memberName(name))
     }
 
     private static func call(_ name: String, _ arguments: [String], open: String = "(", close: String = ")") -> String {
@@ -92,16 +85,11 @@ package struct EventCall: Sendable {
     // MARK: Arguments
 
     private func argument(_ column: String, _ type: LogValueType, _ value: ExampleValue, in scope: Scope) -> String {
-        switch form {
-        case .swift:
-            let name = SwiftNames.escaped(SwiftNames.memberName(column))
-            return name + ": " + (swift(value, type) ?? name)
-        case .kotlin(let names):
-            let name = names.identifier(column, .column)
-            return name + " = " + (kotlin(value, type, names, column, scope) ?? name)
-        case .typescript(let names):
-            let name = names.identifier(column, .column)
-            return name + ": " + (typescript(value, type) ?? name)
+        let name = identifier(column, .column)
+        return switch platform {
+        case .ios: name + ": " + (swift(value, type) ?? name)
+        case .android: name + " = " + (kotlin(value, type, column, scope) ?? name)
+        case .web: name + ": " + (typescript(value, type) ?? name)
         }
     }
 
@@ -109,7 +97,7 @@ package struct EventCall: Sendable {
         switch (type.form, value) {
         case (.string, .string(let text)): return SwiftText.swiftLiteral(text)
         case (.integer, .integer(let number)): return String(number)
-        case (.number, .number(let number)): return Self.decimals(number)
+        case (.number, .number(let number)): return number.description
         case (.boolean, .boolean(let flag)): return String(flag)
         case (.enumeration, .string(let text)):
             return SwiftNames.caseName(forValue: text).map { "." + SwiftNames.escaped($0) }
@@ -128,32 +116,31 @@ package struct EventCall: Sendable {
     /// - Parameter isInList: whether the value is an element of a list. Kotlin infers the type of a list's elements
     ///   from the column's type, but not the type of elements of a nested list.
     private func kotlin(
-        _ value: ExampleValue, _ type: LogValueType, _ names: Identifiers, _ column: String, _ scope: Scope,
-        isInList: Bool = false
+        _ value: ExampleValue, _ type: LogValueType, _ column: String, _ scope: Scope, isInList: Bool = false
     ) -> String? {
         switch (type.form, value) {
         case (.string, .string(let text)): return TextLanguage.kotlin.string(text)
         case (.integer, .integer(let number)): return number == .min ? nil : String(number)
-        case (.number(let form), .number(let number)): return Self.decimals(number) + (form.bits == 32 ? "f" : "")
+        case (.number(let form), .number(let number)): return number.description + (form.bits == 32 ? "f" : "")
         case (.boolean, .boolean(let flag)): return String(flag)
         case (.enumeration, .string(let text)):
-            let enumeration = names.identifier(column, .enumeration)
+            let enumeration = identifier(column, .enumeration)
             // An enumeration with the identifier of an event is inside of that event.
             let event = scope.eventIdentifiers.contains(ExactString(enumeration)) ? enumeration + "." : ""
-            return names.identifier(scope.category, .category) + "." + event + enumeration + "."
-                + names.identifier(text, .value)
+            return identifier(scope.category, .category) + "." + event + enumeration + "."
+                + identifier(text, .value)
         case (.array(let list), .array(let values)):
             var items = ""
             if isInList, case .integer(let integer) = list.items { items = "<\(Self.kotlin(integer))>" }
-            return self.list(values) { kotlin($0, list.items, names, column, scope, isInList: true) }
+            return self.list(values) { kotlin($0, list.items, column, scope, isInList: true) }
                 .map { "listOf\(items)(" + $0.dropFirst().dropLast() + ")" }
         case (.named(let named), _):
             guard let base = named.base else { return nil }
-            let name = names.identifier(named.name, .type)
+            let name = identifier(named.name, .type)
             if case .enumeration = base, case .string(let text) = value {
-                return name + "." + names.identifier(text, .value)
+                return name + "." + identifier(text, .value)
             }
-            return kotlin(value, base, names, column, scope).map { "\(name)(\($0))" }
+            return kotlin(value, base, column, scope).map { "\(name)(\($0))" }
         case (.format, _), (.string, _), (.integer, _), (.number, _), (.boolean, _), (.enumeration, _),
             (.array, _):
             return nil
@@ -175,7 +162,7 @@ package struct EventCall: Sendable {
         case (.format(.timestamp), .string(let text)): return "new Date(\(TextLanguage.javascript.string(text)))"
         case (_, .string(let text)): return TextLanguage.javascript.string(text)
         case (_, .integer(let number)): return number.magnitude > 1 << 53 ? "\(number)n" : String(number)
-        case (_, .number(let number)): return Self.decimals(number)
+        case (_, .number(let number)): return number.description
         case (_, .boolean(let flag)): return String(flag)
         case (.array(let list), .array(let values)): return self.list(values) { typescript($0, list.items) }
         case (_, .array): return nil
@@ -186,6 +173,4 @@ package struct EventCall: Sendable {
         let texts = values.compactMap(text)
         return texts.count == values.count ? "[" + texts.joined(separator: ", ") + "]" : nil
     }
-
-    private static func decimals(_ number: Double) -> String { number.description }
 }
