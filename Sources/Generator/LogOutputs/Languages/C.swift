@@ -8,12 +8,5 @@ extension TextLanguage {
                 String(scalar).utf8.map { "\\" + octal(UInt32($0)) }.joined()
             }
         },
-        comment: { text in
-            var result = ""
-            for scalar in blockComment(text).unicodeScalars {
-                if result.unicodeScalars.last == "?", scalar == "?" { result += " " }
-                result.unicodeScalars.append(scalar)
-            }
-            return withoutLastBackslash(result)
-        })
+        comment: { text in withoutLastBackslash(separated(blockComment(text)) { $0 == "?" && $1 == "?" }) })
 }

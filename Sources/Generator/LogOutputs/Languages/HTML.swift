@@ -28,13 +28,6 @@ enum HTMLText {
 
     /// Returns a string in which no tag begins. HTML recognizes `</script>` and `<!--` in comments of scripts, too.
     static func withoutTags(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            if result.unicodeScalars.last == "<", scalar == "/" || scalar == "!" || scalar.properties.isAlphabetic {
-                result += " "
-            }
-            result.unicodeScalars.append(scalar)
-        }
-        return result
+        TextLanguage.separated(text) { $0 == "<" && ($1 == "/" || $1 == "!" || $1.properties.isAlphabetic) }
     }
 }

@@ -7,14 +7,7 @@ extension TextLanguage {
                 scalar.value < 0x80 ? "\\" + octal(scalar.value) : utf16Escape(scalar)
             }
         },
-        comment: { text in
-            var result = ""
-            for scalar in blockComment(text).unicodeScalars {
-                if result.unicodeScalars.last == "\\", scalar == "u" { result += " " }
-                result.unicodeScalars.append(scalar)
-            }
-            return withoutLastBackslash(result)
-        })
+        comment: { text in withoutLastBackslash(separated(blockComment(text)) { $0 == "\\" && $1 == "u" }) })
 
     static func octal(_ number: UInt32) -> String {
         let text = String(number, radix: 8)

@@ -57,20 +57,24 @@ extension TextLanguage {
     /// Returns a line that neither opens nor closes a C-style comment, including in languages whose comments nest.
     static func blockComment(_ text: String) -> String {
         if isPlain(text) { return text }
+        // A `*` or `/` of the template next to the string could form a comment delimiter with the string's first or last
+        // character. A space separates these, too.
+        func isMark(_ scalar: Unicode.Scalar) -> Bool { scalar == "*" || scalar == "/" }
+        let line = separated(line(text)) { previous, scalar in
+            isMark(scalar) && (previous.map { isMark($0) && $0 != scalar } ?? true)
+        }
+        return line.unicodeScalars.last.map(isMark) ?? false ? line + " " : line
+    }
+
+    /// Returns a string with a space between scalars that must not be adjacent. The first scalar follows nil.
+    static func separated(_ text: String, where isWrong: (Unicode.Scalar?, Unicode.Scalar) -> Bool) -> String {
         var result = ""
         var previous: Unicode.Scalar?
-        for scalar in line(text).unicodeScalars {
-            // A `*` or `/` of the template next to the string could form a comment delimiter with the string's first or
-            // last character. A space separates these, too.
-            if (previous == "*" && scalar == "/") || (previous == "/" && scalar == "*")
-                || (previous == nil && (scalar == "/" || scalar == "*"))
-            {
-                result += " "
-            }
+        for scalar in text.unicodeScalars {
+            if isWrong(previous, scalar) { result += " " }
             result.unicodeScalars.append(scalar)
             previous = scalar
         }
-        if previous == "*" || previous == "/" { result += " " }
         return result
     }
 
