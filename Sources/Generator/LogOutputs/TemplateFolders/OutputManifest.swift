@@ -60,117 +60,57 @@ extension OutputManifest {
         package var meaning: String
     }
 
+    private static let kindNames = TypeFacts.Kind.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
+
     /// The keys of `output.yml`. `loggen templates` prints them as a table, which the documentation contains.
-    package static let keys: [Key] = [
-        Key(name: "extension", meaning: "the extension of the files, without the dot; required"),
-        Key(
-            name: "file",
-            meaning:
-                "the name of a category's file without the extension, as a template: `\"{{category.name(pascal)}}\"`; "
-                + "or one for each of `category`, `common`, `types`, `all`, `index`. "
-                + "Default: `{{category.name}}` for a category, and the template's name for the others"
-        ),
-        Key(
-            name: "platform",
-            meaning:
-                "the platform of the files: `ios`, `android` or `web`. Events and columns of other platforms are "
-                + "omitted. "
-                + "Default: all"
-        ),
-        Key(
-            name: "names",
-            meaning:
-                "the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: "
-                + "`snake`, `camel`, `pascal`, `upper` or `kebab`. Default: as written, a value in `snake`"
-        ),
-        Key(
-            name: "keywords.words",
-            meaning: "the keywords of the language: an `identifier` that is one of them is escaped"),
-        Key(name: "keywords.escape", meaning: "the form of an escaped keyword, which replaces `{}`. Default: `{}_`"),
-        Key(
-            name: "nested",
-            meaning:
-                "`enum`: an enumeration whose `identifier` is that of an event is in the event's "
-                + "`enumerations` instead "
-                + "of the category's. `types.enum` then has `{{#nested}}`. Default: two equal identifiers are an error"
-        ),
-        Key(
-            name: "classes",
-            meaning:
-                "those of `category`, `event`, `enum`, `type` for which the compiler writes a file with the "
-                + "`identifier`: two that differ in case only are an error. Default: none"
-        ),
-        Key(
-            name: "types",
-            meaning:
-                "the form of `{{type}}`: a string for each of "
-                + TypeFacts.Kind.allCases.map { "`\($0.name)`" }.joined(separator: ", ")
-                + ", of those that definitions use. "
-                + "Default: the notation of tables"
-        ),
-        Key(
-            name: "types.integer",
-            meaning:
-                "a string, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. "
-                + "A missing width uses the next wider one; without `unsigned`, an unsigned integer uses "
-                + "the next wider signed one"
-        ),
-        Key(name: "types.number", meaning: "a string, or one for each of the widths `32`, `64`"),
-        Key(
-            name: "types.enum",
-            meaning:
-                "a template with the names of the column's enumeration: `\"{{identifier}}\"`; "
-                + "`{{column.name}}` is the column's. In `{{#nested}}`, `{{identifier}}` is the category and "
-                + "`{{event}}` the event that the enumeration is in"
-        ),
-        Key(name: "types.array", meaning: "a template with `{{item}}`, the items' type"),
-        Key(
-            name: "types.named",
-            meaning:
-                "the form of a type that `types.md` defines: a template with its fields, as `\"{{identifier}}\"`. "
-                + "`{{#external}}` is a type that the app defines"
-        ),
-        Key(
-            name: "types.optional",
-            meaning: "the type of an optional column, whose type replaces `{}`. Default: `{}`"),
-        Key(
-            name: "checks",
-            meaning:
-                "the form of `{{check}}`, the constraint on a value: a template for each kind of type, as in `types`. "
-                + "The template has the fields of a type (those of a section such as `{{#type.integer}}`). "
-                + "`{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` "
-                + "are the constraints of the inner types"
-        ),
-        Key(
-            name: "limits.parameters",
-            meaning:
-                "the maximum number of parameters for the columns of an event; more are an error. Types in "
-                + "`limits.wide`, in the form of `{{type}}`, count as two, and every 32 parameters take one more. "
-                + "Default: any number"
-        ),
-        Key(
-            name: "limits.values",
-            meaning: "the maximum number of values of an enumeration; more are an error. Default: any number"),
-        Key(
-            name: "options",
-            meaning:
-                "the options below `outputs.NAME` in `loggen.yml`, each with its `default`; `{{option.package}}` "
-                + "prints "
-                + "it. The value is a name, or names separated by dots, such as `com.example.logs`. With `words`, "
-                + "such as "
-                + "`{short: \"\", long: .js}`, it is one of these words, and the word's value is printed"
-        ),
-        Key(name: "text.string", meaning: "the language of literals; required"),
-        Key(name: "text.comment", meaning: "the language of comments, for which all other text is escaped; required"),
-        Key(
-            name: "reserved",
-            meaning:
-                "for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language does "
-                + "not "
-                + "allow, even if it is escaped, gets the suffix `_`. `\"{{option.package}}\"` reserves the first name "
-                + "of an option's value"
-        ),
-    ]
+    package static let keys: [Key] = """
+        extension | the extension of the files, without the dot; required
+        file | the name of a category's file without the extension, as a template: `"{{category.name(pascal)}}"`; or \
+        one for each of `category`, `common`, `types`, `all`, `index`. Default: `{{category.name}}` for a category, \
+        and the template's name for the others
+        platform | the platform of the files: `ios`, `android` or `web`. Events and columns of other platforms are \
+        omitted. Default: all
+        names | the case of `identifier` for `category`, `event`, `column`, `value`, `type`, `enum`: `snake`, \
+        `camel`, `pascal`, `upper` or `kebab`. Default: as written, a value in `snake`
+        keywords.words | the keywords of the language: an `identifier` that is one of them is escaped
+        keywords.escape | the form of an escaped keyword, which replaces `{}`. Default: `{}_`
+        nested | `enum`: an enumeration whose `identifier` is that of an event is in the event's `enumerations` \
+        instead of the category's. `types.enum` then has `{{#nested}}`. Default: two equal identifiers are an error
+        classes | those of `category`, `event`, `enum`, `type` for which the compiler writes a file with the \
+        `identifier`: two that differ in case only are an error. Default: none
+        types | the form of `{{type}}`: a string for each of \(kindNames), of those that definitions use. Default: \
+        the notation of tables
+        types.integer | a string, or one for each of the widths `8`, `16`, `32`, `64`, and `unsigned` with the same. \
+        A missing width uses the next wider one; without `unsigned`, an unsigned integer uses the next wider signed \
+        one
+        types.number | a string, or one for each of the widths `32`, `64`
+        types.enum | a template with the names of the column's enumeration: `"{{identifier}}"`; `{{column.name}}` is \
+        the column's. In `{{#nested}}`, `{{identifier}}` is the category and `{{event}}` the event that the \
+        enumeration is in
+        types.array | a template with `{{item}}`, the items' type
+        types.named | the form of a type that `types.md` defines: a template with its fields, as `"{{identifier}}"`. \
+        `{{#external}}` is a type that the app defines
+        types.optional | the type of an optional column, whose type replaces `{}`. Default: `{}`
+        checks | the form of `{{check}}`, the constraint on a value: a template for each kind of type, as in `types`. \
+        The template has the fields of a type (those of a section such as `{{#type.integer}}`). \
+        `{{#item}}{{check}}{{/item}}` and `{{#named}}{{#scalar}}{{check}}{{/scalar}}{{/named}}` are the constraints \
+        of the inner types
+        limits.parameters | the maximum number of parameters for the columns of an event; more are an error. Types in \
+        `limits.wide`, in the form of `{{type}}`, count as two, and every 32 parameters take one more. Default: any \
+        number
+        limits.values | the maximum number of values of an enumeration; more are an error. Default: any number
+        options | the options below `outputs.NAME` in `loggen.yml`, each with its `default`; `{{option.package}}` \
+        prints it. The value is a name, or names separated by dots, such as `com.example.logs`. With `words`, such as \
+        `{short: "", long: .js}`, it is one of these words, and the word's value is printed
+        text.string | the language of literals; required
+        text.comment | the language of comments, for which all other text is escaped; required
+        reserved | for `category`, `event`, `column`, `value`, `type`, `enum`: an `identifier` that the language does \
+        not allow, even if it is escaped, gets the suffix `_`. `"{{option.package}}"` reserves the first name of an \
+        option's value
+        """.split(separator: "\n").map { line in
+            let parts = line.split(separator: "|", maxSplits: 1)
+            return Key(name: String(parts[0].dropLast()), meaning: String(parts[parts.count - 1].dropFirst()))
+        }
 
     /// The keys at the top of the file.
     static var topKeys: [String] {
