@@ -75,43 +75,35 @@ enum SwiftColumns {
         }
         text += "("
         text += value
-        switch raw {
-        case .itself: break
-        case .rawValue: text += column.isRequired ? ".rawValue" : "?.rawValue"
-        case .rawValues(let depth):
-            let map = (0..<depth).reduce("") { inner, _ in inner.isEmpty ? "map(\\.rawValue)" : "map { $0.\(inner) }" }
+        if let raw {
             text += column.isRequired ? "." : "?."
-            text += map
+            text += raw
         }
         text += ")"
     }
 
-    private enum Raw {
-        case itself
-        case rawValue
-        case rawValues(depth: Int)
-    }
-
-    private static func encoding(_ type: LogValueType) -> (method: String, raw: Raw) {
+    /// Returns the encoder's method, and the member of the value to encode; nil for the value itself.
+    private static func encoding(_ type: LogValueType) -> (method: String, raw: String?) {
         switch type.form {
-        case .string: return ("string", .itself)
+        case .string: return ("string", nil)
         case .integer(let integer):
-            return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), .itself)
-        case .number(let number): return (number.bits == 32 ? "float" : "double", .itself)
-        case .boolean: return ("bool", .itself)
-        case .format(let format): return (format.name, .itself)
+            return (integer.isPlain ? "int" : (integer.isSigned ? "int" : "uint") + String(integer.bits), nil)
+        case .number(let number): return (number.bits == 32 ? "float" : "double", nil)
+        case .boolean: return ("bool", nil)
+        case .format(let format): return (format.name, nil)
         // The value itself: with its raw value, the compiler would copy the table of values to each call site.
-        case .enumeration: return ("value", .itself)
+        case .enumeration: return ("value", nil)
         case .array(let list):
             if case .named(let named) = list.items.element, !named.isGenerated {
-                return ("value", .rawValues(depth: type.depth))
+                let inner = "map(\\.rawValue)"
+                return ("value", (1..<type.depth).reduce(inner) { inner, _ in "map { $0.\(inner) }" })
             }
-            return ("value", .itself)
+            return ("value", nil)
         case .named(let named):
             switch named.base {
-            case .enumeration: return named.isGenerated ? ("value", .itself) : ("string", .rawValue)
-            case nil: return ("value", .rawValue)
-            case let base?: return (encoding(base).method, .rawValue)
+            case .enumeration: return named.isGenerated ? ("value", nil) : ("string", "rawValue")
+            case nil: return ("value", "rawValue")
+            case let base?: return (encoding(base).method, "rawValue")
             }
         }
     }
