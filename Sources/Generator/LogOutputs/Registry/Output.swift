@@ -218,18 +218,11 @@ package struct OutputProblems: Sendable {
     }
 }
 
-/// The output of a user's template that cannot be read. The output exists so that `--only` accepts the output's name.
-struct UnreadableOutput: Output {
-    let name: String
-    var folderName: String { name }
-    func files(of model: Model, settings: OutputSettings) -> [OutputPart] { [] }
-}
-
-/// An output that `loggen.yml` may name but this tool does not make.
-struct UnlinkedOutput: Output {
+/// An output without files, whose name is known: of a user's template that cannot be read, or of another module.
+struct NamedOutput: Output {
     let name: String
     let folderName: String
-    let isMadeUnasked = false
-    let isElsewhere = true
+    var isElsewhere = false
+    var isMadeUnasked: Bool { !isElsewhere }
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] { [] }
 }

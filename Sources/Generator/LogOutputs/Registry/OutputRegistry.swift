@@ -5,9 +5,9 @@ import MarkdownSyntax
 package struct OutputRegistry: Sendable {
     /// The outputs of this module, and placeholders for those of other modules. Template folders follow them.
     package static let basic: [any Output] = [
-        swift, jsonSchema, UnlinkedOutput(name: "catalogue", folderName: "Catalogue"),
-        UnlinkedOutput(name: "sql", folderName: "SQL"), iglu,
-        UnlinkedOutput(name: "dbt", folderName: "dbt"), privacyManifest,
+        swift, jsonSchema, NamedOutput(name: "catalogue", folderName: "Catalogue", isElsewhere: true),
+        NamedOutput(name: "sql", folderName: "SQL", isElsewhere: true), iglu,
+        NamedOutput(name: "dbt", folderName: "dbt", isElsewhere: true), privacyManifest,
     ]
     package static let swift: any Output = SwiftOutput()
     package static let jsonSchema: any Output = JSONSchemaOutput()
@@ -105,7 +105,7 @@ package struct OutputRegistry: Sendable {
         let (template, problems) = OutputTemplate.read(file, fields: FlatTemplateOutput.fields)
         let output: any Output =
             template.map { FlatTemplateOutput(name: parts[0], fileExtension: parts[1], template: $0) }
-            ?? UnreadableOutput(name: parts[0])
+            ?? NamedOutput(name: parts[0], folderName: parts[0])
         return problems + add(output)
     }
 
@@ -113,7 +113,7 @@ package struct OutputRegistry: Sendable {
     /// - Returns: the problems, whose places refer to the folder's files by index.
     package mutating func add(_ folder: TemplateFolder) -> [Diagnostic] {
         let (output, problems) = TemplateFolderOutput.read(folder, isOurs: false)
-        return problems + add(output ?? UnreadableOutput(name: folder.name))
+        return problems + add(output ?? NamedOutput(name: folder.name, folderName: folder.name))
     }
 
     private mutating func add(_ output: any Output) -> [Diagnostic] {
