@@ -103,22 +103,13 @@ struct SQLText {
         bytes = name == nil ? [] : Array("-- \(GeneratedHeader.text(from: "all log definitions"))\n".utf8)
     }
 
-    mutating func add(_ statement: String) { add([statement]) }
+    mutating func add(_ statement: String) { addLine(statement + ";") }
 
     /// Adds a line for the engine's client, which is not a statement.
     mutating func addLine(_ line: String) {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
-        bytes += (line + "\n").utf8
-    }
-
-    /// Adds a statement in pieces. A statement may be megabytes long.
-    mutating func add(_ pieces: [String]) {
-        if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
-        for piece in pieces {
-            var piece = piece
-            piece.withUTF8 { bytes.append(contentsOf: $0) }
-        }
-        bytes += ";\n".utf8
+        bytes += line.utf8
+        bytes.append(UInt8(ascii: "\n"))
     }
 }
 
