@@ -34,13 +34,10 @@ package struct RecordSplitter: Sendable {
     private var hasLookedForMark = false
     /// The bytes of an undecided form, or of the current line.
     private var pending: [UInt8] = []
-    /// The nesting of the line that begins in `pending`, if the line is longer than a block.
-    private var longLine = LongLine()
     private var skipsRestOfLine = false
+    /// The nesting of the current item, or of a line that is longer than a block and begins in `pending`.
+    private var nesting = Nesting()
 
-    private var depth = 0
-    private var isInText = false
-    private var isEscaped = false
     private var isItemBlank = true
     private var commaNeedsItem = false
     private var line = 0
@@ -133,19 +130,20 @@ package struct RecordSplitter: Sendable {
             skipsRestOfLine = false
         }
         guard let newline = bytes.lastIndex(of: 0x0A) else {
+            for byte in bytes where !nesting.isTooDeep { nesting.read(byte) }
             pending += bytes
-            pending.withUnsafeBytes { longLine.read(UnsafeRawBufferPointer(rebasing: $0[longLine.count...])) }
             if pending.count > longestRecord { hasLongRecord = true }
-            skipsRestOfLine = longLine.isTooDeep || pending.count > longestRecord
+            skipsRestOfLine = nesting.isTooDeep || pending.count > longestRecord
             return
         }
-        longLine = LongLine()
         // The capacity has space for the padding, so that a chunk appends it without copying the lines.
         var lines: [UInt8] = []
         lines.reserveCapacity(bytes.count - newline + max(bytes.count, 1 << 19) + RecordChunk.padding.count)
         swap(&lines, &pending)
         lines += bytes[...newline]
         pending += bytes[(newline + 1)...]
+        nesting = Nesting()
+        for byte in pending where !nesting.isTooDeep { nesting.read(byte) }
         sink.add(lines: consume lines)
     }
 
@@ -154,7 +152,7 @@ package struct RecordSplitter: Sendable {
     private mutating func readItems(_ bytes: UnsafeRawBufferPointer, into sink: inout some RecordSink) {
         var index = 0
         while index < bytes.count {
-            if isInText, !isEscaped {
+            if nesting.isInText, !nesting.isEscaped {
                 // Fast path, because most bytes are in strings.
                 let end = bytes[index...].firstIndex {
                     $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 == 0x0A
@@ -166,15 +164,9 @@ package struct RecordSplitter: Sendable {
             let byte = bytes[index]
             index += 1
             if byte == 0x0A { line += 1 }
-            if isInText {
+            if nesting.isInText {
                 append(byte)
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == UInt8(ascii: "\\") {
-                    isEscaped = true
-                } else if byte == UInt8(ascii: "\"") {
-                    isInText = false
-                }
+                nesting.read(byte)
                 continue
             }
             switch state {
@@ -190,7 +182,7 @@ package struct RecordSplitter: Sendable {
                 continue
             case .item: break
             }
-            if depth == 0, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
+            if nesting.depth == 0, byte == UInt8(ascii: ",") || byte == UInt8(ascii: "]") {
                 let isLast = byte == UInt8(ascii: "]")
                 if !isItemBlank {
                     addItem(into: &sink)
@@ -209,25 +201,19 @@ package struct RecordSplitter: Sendable {
                 itemLine = line
             }
             append(byte)
-            switch byte {
-            case UInt8(ascii: "\""): isInText = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            // A stray brace damages its item alone.
-            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(0, depth - 1)
-            default: break
-            }
+            nesting.read(byte)
         }
     }
 
     /// Appends a byte unless it is beyond the maximum nesting or length.
     @inline(__always)
     private mutating func append(_ byte: UInt8) {
-        guard depth <= JSONScanner.maximumDepth + 1 else { return }
+        guard !nesting.isTooDeep else { return }
         if item.count < longestRecord { item.append(byte) } else { hasLongRecord = true }
     }
 
     private mutating func append(_ bytes: Slice<UnsafeRawBufferPointer>) {
-        guard depth <= JSONScanner.maximumDepth + 1 else { return }
+        guard !nesting.isTooDeep else { return }
         let room = max(0, longestRecord - item.count)
         if bytes.count > room { hasLongRecord = true }
         item += bytes.prefix(room)
@@ -247,6 +233,6 @@ package struct RecordSplitter: Sendable {
         if !isItemBlank { addItem(into: &sink) }
         // The array has no end. An item `[`, which is not a record, reports this. An incomplete last item is an error
         // itself, so nothing else is reported.
-        if isItemBlank || depth == 0 && !isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
+        if isItemBlank || nesting.depth == 0 && !nesting.isInText { sink.add(item: [UInt8(ascii: "[")], line: line) }
     }
 }
