@@ -11,7 +11,7 @@ import TestSupport
 
 /// Validates the runtime's records with the definitions that their code was generated from.
 struct RecordValidatorTests {
-    static func validator() async throws -> RecordValidator {
+    static func rules() async throws -> RecordRules {
         let folder = Tool.repository.appendingPathComponent("Definitions")
         func file(_ name: String) throws -> SourceFile {
             SourceFile(
@@ -26,7 +26,7 @@ struct RecordValidatorTests {
         analysis.definitions.samplingKey = "user_id"
         let lock = LockFile(try file(LockFile.fileName))
         let drift = await Drift.between(lock.latest, and: analysis.definitions, scope: .everything)
-        return RecordValidator(
+        return RecordRules(
             EventDescription.all(of: Model(analysis.definitions, versions: drift.versions, lock: lock)))
     }
 
@@ -54,7 +54,7 @@ struct RecordValidatorTests {
         }
         #expect(records.count > 2000)
         let lines = Array(records.joined(separator: "\n").utf8)
-        var judge = RecordEvaluator(try await Self.validator().rules)
+        var judge = RecordEvaluator(try await Self.rules())
         let expected = judge.judge(RecordChunk(lines: lines)).violations.map { violation in
             var violation = violation
             violation.place = nil

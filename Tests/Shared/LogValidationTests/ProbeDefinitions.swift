@@ -126,9 +126,25 @@ enum ProbeDefinitions {
                 path: "Definitions/loggen.lock", relativePath: LockFile.fileName, source: SourceText(Array(lock.utf8))))
     }
 
-    static func validator() async throws -> RecordValidator {
+    /// Judges single records.
+    struct Validator {
+        let rules: RecordRules
+        var interest = RecordInterest()
+
+        init(_ events: [EventDescription], refusesDeclared: Bool = false) {
+            (rules, interest.refusesDeclared) = (RecordRules(events), refusesDeclared)
+        }
+
+        /// Returns the violations of a record; empty for a valid record. The `line` of each violation is 1.
+        func violations(of record: [UInt8]) -> [Violation] {
+            var judge = RecordEvaluator(rules, interest)
+            return judge.judge(RecordChunk(record: record)).violations
+        }
+    }
+
+    static func validator() async throws -> Validator {
         let model = try await model()
-        return RecordValidator(EventDescription.all(of: model))
+        return Validator(EventDescription.all(of: model))
     }
 
     /// Returns a record of an event with changed members. A member whose change is nil is left out.

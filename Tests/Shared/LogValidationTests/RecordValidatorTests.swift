@@ -9,7 +9,7 @@ struct RecordValidatorTests {
     /// Such an enumeration defines its values only in its Swift type.
     @Test("An enumeration without values accepts every string") func anEnumerationWithoutValuesTakesEveryText() {
         let column = ColumnShape(name: "order", type: .array(.init(of: .enumeration([]))), isRequired: true)
-        let validator = RecordValidator([
+        let validator = ProbeDefinitions.Validator([
             EventDescription(category: "probe", name: "empty", versions: [.init(text: "1-0-0", columns: [column])])
         ])
         func entries(_ value: String) -> [String] {
@@ -25,9 +25,11 @@ struct RecordValidatorTests {
         let events = EventDescription.all(of: try await ProbeDefinitions.model())
         let record = Array(
             ProbeDefinitions.record("one_of_each", ["percent": "-1", "violations": #"["percent: minimum"]"#]).utf8)
-        #expect(RecordValidator(events).violations(of: record) == [])
+        #expect(ProbeDefinitions.Validator(events).violations(of: record) == [])
         #expect(
-            RecordValidator(events, refusesDeclared: true).violations(of: record).map(\.entry) == ["percent: minimum"])
+            ProbeDefinitions.Validator(events, refusesDeclared: true).violations(of: record).map(\.entry) == [
+                "percent: minimum"
+            ])
     }
 
     /// Returns the violations of a record as `column: rule`, the form of the member `violations` of rejected records.
@@ -164,7 +166,7 @@ struct RecordValidatorTests {
         func event(_ category: String, _ name: String) -> EventDescription {
             EventDescription(category: category, name: name, versions: [.init(text: "1-0-0", columns: [])])
         }
-        let validator = RecordValidator([
+        let validator = ProbeDefinitions.Validator([
             event("first", "show_recipe"), event("first", "open"), event("second", "show_recipes"),
             event("second", "がオープン"),
         ])
@@ -185,7 +187,7 @@ struct RecordValidatorTests {
                 == "the category `first` has no event `か\u{3099}オープン`; did you mean `second.がオープン`?")
         #expect(message("first", "something_else") == "the category `first` has no event `something_else`")
         #expect(message("frist", "open") == "the category `frist` is not defined; did you mean `first`?")
-        let known = RecordValidator([event("がぞう", "open")])
+        let known = ProbeDefinitions.Validator([event("がぞう", "open")])
         let unusual = known.violations(
             of: Array(ProbeDefinitions.record("opne", ["user_id": nil], category: "\\u304cぞう").utf8)
         ).first

@@ -160,7 +160,7 @@ struct RowTests {
         }
         let rows = try await Self.routed(records)
         let model = try await ProbeDefinitions.model()
-        let validator = RecordValidator(EventDescription.all(of: model))
+        let validator = ProbeDefinitions.Validator(EventDescription.all(of: model))
         var (good, bad): ([String], [String]) = ([], [])
         for record in records where !record.allSatisfy({ " \t\r".contains($0) }) {
             if validator.violations(of: Array(record.utf8)).isEmpty, !record.contains("\"violations\"") {

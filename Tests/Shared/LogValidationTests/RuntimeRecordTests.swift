@@ -12,56 +12,15 @@ import TestSupport
 
 /// Compares the violations that the runtime notes in its records with those that the validator finds.
 struct RuntimeRecordTests {
-    static let document = """
-        # bound
-
-        ## each
-
-        | column | type |
-        | --- | --- |
-        | text | string |
-        | text3 | string(3) |
-        | bytes4 | string(4 bytes) |
-        | int8 | int8 |
-        | int16 | int16 |
-        | int32 | int32 |
-        | int64 | int64 |
-        | uint8 | uint8 |
-        | uint16 | uint16 |
-        | uint32 | uint32 |
-        | percent | int(0...100) |
-        | lowest | int(-9223372036854775808...-5) |
-        | number | double |
-        | share | double(0...0.1) |
-        | ratio | float(-0.1...0.1) |
-        | wide | double(-9007199254740993...9007199254740993) |
-        | amount | decimal(5, 2) |
-        | cents | decimal(2, 2) |
-        | whole | decimal(38) |
-        | flag | bool |
-        | day | date |
-        | time | timestamp |
-        | key | uuid |
-        | link | url |
-        | order | enum(newest, popular) |
-        | dish | Dish |
-        | recipe | RecipeID |
-        | opaque | Opaque |
-        | tags | [string(3); 1...2] |
-        | dishes | [Dish; ...1] |
-        | links | [url] |
-        | grid | [[int8(0...9); 1...2]; 1...] |
-        | sometimes | double? |
-        """
-
-    static let common = """
-        # common
-
-        | column | type |
-        | --- | --- |
-        | user | int64(1...) |
-        | locale | string(5 bytes) |
-        """
+    /// Returns the document of the facts, with the type of each column as people write it.
+    private static func document(_ title: String, _ facts: StaticString) throws -> String {
+        let rows = try "\(facts)".split(separator: "\n").dropFirst(2).map { line in
+            let parts = line.split(separator: "|")
+            let type = try TypeNotation.parse(parts[1], .exact)
+            return "| \(parts[0]) | \(type.type)\(type.isOptional ? "?" : "") |\n"
+        }
+        return "# \(title)\n\n| column | type |\n| --- | --- |\n\(rows.joined())"
+    }
 
     /// The types. The values of `Dish` are in the definitions, but its Swift type is in the app.
     static let types = """
@@ -277,13 +236,19 @@ struct RuntimeRecordTests {
     }
 
     static func model() async throws -> Model {
-        Model(try await ProbeDefinitions.analyzed(["bound": document, "common": common, "types": types]))
+        Model(
+            try await ProbeDefinitions.analyzed([
+                "bound": document("bound\n\n## each", Bound.facts), "common": document("common", BoundCommon.facts),
+                "types": types,
+            ]))
     }
 
     /// Returns the violations that the validator finds without regard to the record's `violations` member.
     static func judged(_ record: LogRecord) async throws -> [String] {
-        RecordValidator(EventDescription.all(of: try await model()), refusesDeclared: true).violations(of: record.json)
-            .map(\.entry)
+        ProbeDefinitions.Validator(EventDescription.all(of: try await model()), refusesDeclared: true).violations(
+            of: record.json
+        )
+        .map(\.entry)
     }
 
     @Test("The facts are those that loggen generates") func factsAreThoseThatLoggenWrites() async throws {
@@ -304,7 +269,8 @@ struct RuntimeRecordTests {
     /// the facts.
     @Test("The validator finds the violations that the runtime notes")
     func validatorFindsTheRuntimesViolations() async throws {
-        let validator = RecordValidator(EventDescription.all(of: try await Self.model()), refusesDeclared: true)
+        let validator = ProbeDefinitions.Validator(
+            EventDescription.all(of: try await Self.model()), refusesDeclared: true)
         let logs = RecordingDestination()
         var valid: [[String: any LogValue & Sendable]] = []
         for definition in [Bound.definition, BoundCommon.definition] {

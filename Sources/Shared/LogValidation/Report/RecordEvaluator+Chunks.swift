@@ -1,4 +1,4 @@
-package import LogTypes
+import LogTypes
 
 #if canImport(Darwin)
     import Darwin
@@ -118,23 +118,5 @@ extension RecordEvaluator {
             .init(
                 line: line, violations: violations, bytes: Array(UnsafeBufferPointer(start: start, count: end - start)),
                 isJSON: isJSON))
-    }
-}
-
-/// Judges single records.
-package struct RecordValidator: Sendable {
-    package let rules: RecordRules
-    private let interest: RecordInterest
-
-    /// - Parameter refusesDeclared: As in `RecordInterest`.
-    package init(_ events: [EventDescription], refusesDeclared: Bool = false) {
-        rules = RecordRules(events)
-        interest = RecordInterest(refusesDeclared: refusesDeclared)
-    }
-
-    /// Returns the violations of a record; empty for a valid record. The `line` of each violation is 1.
-    package func violations(of record: [UInt8]) -> [Violation] {
-        var judge = RecordEvaluator(rules, interest)
-        return judge.judge(RecordChunk(record: record)).violations
     }
 }
