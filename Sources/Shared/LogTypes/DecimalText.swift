@@ -66,6 +66,3 @@ extension LogValueType.Decimal {
         return "^-?\(digits)\(scale == 0 ? "" : "(?:[.][0-9]{1,\(scale)})?")$"
     }
 }
-
-@inline(__always)
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }

@@ -336,7 +336,4 @@ extension StringFormat {
         let (tens, ones) = (text[index] &- UInt8(ascii: "0"), text[index + 1] &- UInt8(ascii: "0"))
         return tens < 10 && ones < 10 ? Int(tens) * 10 + Int(ones) : nil
     }
-
-    @inline(__always)
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }

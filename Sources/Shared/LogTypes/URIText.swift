@@ -40,7 +40,7 @@ func isAbsoluteURI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
 }
 
 @inline(__always)
-private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
 @inline(__always)
 private func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }

@@ -1,3 +1,5 @@
+import LogTypes
+
 /// Reads JSON (RFC 8259) in place, and keeps the properties of the last string and number that `RecordEvaluator` needs.
 ///
 /// The bytes are one line, followed by a newline and at least 16 more bytes. The newline is an error everywhere, so the
@@ -132,21 +134,11 @@ struct JSONScanner: ~Copyable {
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             return position + 2
         case UInt8(ascii: "u"):
-            for offset in 2..<6 where Self.digit(position[offset]) == nil {
+            for offset in 2..<6 where PercentEncoding.digit(position[offset]) == nil {
                 return fail("`\\u` needs four hexadecimal digits", position)
             }
             return position + 6
         default: return fail("unknown escape", position)
-        }
-    }
-
-    @inline(__always)
-    private static func digit(_ byte: UInt8) -> UInt32? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
         }
     }
 
@@ -164,7 +156,7 @@ struct JSONScanner: ~Copyable {
             scratch[count] = UInt8(truncatingIfNeeded: byte)
             count += 1
         }
-        func unit(_ p: Position) -> UInt32 { (2..<6).reduce(0) { $0 << 4 | (Self.digit(p[$1]) ?? 0) } }
+        func unit(_ p: Position) -> UInt32 { (2..<6).reduce(0) { $0 << 4 | UInt32(PercentEncoding.digit(p[$1]) ?? 0) } }
         var p = start
         while p < end {
             guard p.pointee == UInt8(ascii: "\\") else {

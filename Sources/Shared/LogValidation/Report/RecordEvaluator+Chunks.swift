@@ -1,13 +1,5 @@
 import LogTypes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The facts about each record that a run needs.
 package struct RecordInterest: Sendable {
     /// The maximum number of violations of each event for which messages are created.
@@ -53,8 +45,7 @@ extension RecordEvaluator {
             var start = base
             let end = base + chunk.count
             var number = 0
-            while start < end, let newline = memchr(start, 0x0A, end - start) {
-                let lineEnd = UnsafePointer(newline.assumingMemoryBound(to: UInt8.self))
+            while start < end, let lineEnd = start.first(0x0A, before: end) {
                 var verdict = judge(start, lineEnd)
                 if rows != nil, verdict == .valid {
                     findUnstorable(lineEnd)

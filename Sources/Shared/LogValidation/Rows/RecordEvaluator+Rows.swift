@@ -1,13 +1,5 @@
 import LogTypes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 // MARK: Limits of the engine
 
 extension RecordEvaluator {
@@ -34,10 +26,9 @@ extension RecordEvaluator {
 
     private static func hasCodeUnitEscapes(_ start: Position, _ end: Position) -> Bool {
         var position = start
-        while position < end, let found = memchr(position, Int32(UInt8(ascii: "\\")), end - position) {
-            position = UnsafePointer(found.assumingMemoryBound(to: UInt8.self))
-            if position[1] == UInt8(ascii: "u") { return true }
-            position += 2
+        while position < end, let found = position.first(UInt8(ascii: "\\"), before: end) {
+            if found[1] == UInt8(ascii: "u") { return true }
+            position = found + 2
         }
         return false
     }
@@ -100,7 +91,7 @@ extension RecordEvaluator {
         while end > recordStart, end[-1] == 0x0D { end -= 1 }
         let line = UnsafeBufferPointer(start: recordStart, count: end - recordStart)
         // Some readers treat a carriage return as the end of a line.
-        let hasReturn = memchr(recordStart, 0x0D, line.count) != nil
+        let hasReturn = recordStart.first(0x0D, before: end) != nil
         let isCopied =
             !target.isRenamed
             && (rows.keepsRecords || target.isCopied && !isOddlySpelled && !hasDuplicates && !hasReturn)

@@ -1,13 +1,5 @@
 import LogTypes
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Evaluates records one after the other. A line is parsed and checked in one pass, without allocating memory for a
 /// valid record. Each thread has its own evaluator.
 package struct RecordEvaluator: ~Copyable {
@@ -299,7 +291,7 @@ package struct RecordEvaluator: ~Copyable {
 
     @inline(__always)
     private func isQuotedName(_ key: Position, _ name: UnsafePointer<UInt8>, _ count: Int) -> Bool {
-        end - key > count && memcmp(key, name, count + 1) == 0
+        end - key > count && key.compared(to: name, count: count + 1) == 0
     }
 
     private mutating func identifyAny(_ key: Position) -> Position? {
@@ -335,7 +327,7 @@ package struct RecordEvaluator: ~Copyable {
     private func isEqual(_ text: UnsafeBufferPointer<UInt8>, _ other: UnsafePointer<UInt8>, _ count: Int) -> Bool {
         guard text.count == count else { return false }
         guard let base = text.baseAddress, count > 0 else { return true }
-        return memcmp(base, other, count) == 0
+        return base.compared(to: other, count: count) == 0
     }
 
     private var namesDefinition: Bool { fields & namingFields == namingFields }
@@ -692,7 +684,7 @@ package struct RecordEvaluator: ~Copyable {
             let candidate = values[middle].text
             var order = text.count - candidate.count
             if order == 0, let base = text.baseAddress {
-                order = Int(memcmp(base, bytes.base + candidate.lowerBound, candidate.count))
+                order = base.compared(to: bytes.base + candidate.lowerBound, count: candidate.count)
             }
             if order == 0 { return middle }
             if order < 0 { high = middle } else { low = middle + 1 }
