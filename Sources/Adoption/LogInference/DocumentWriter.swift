@@ -12,8 +12,10 @@ package struct InferredDocument: Sendable {
 /// Writes a resolved draft as Markdown that `loggen format` leaves unchanged.
 struct DocumentWriter {
     private(set) var findings: [Finding] = []
+    private var namesOfTypes: [String] = []
 
     mutating func documents(of draft: Draft) async -> [InferredDocument] {
+        namesOfTypes = draft.types.map(\.name)
         var documents: [InferredDocument] = []
         if !draft.common.isEmpty {
             documents.append(.init(path: "common.md", text: "# common\n" + columns(draft.common)))
@@ -65,7 +67,7 @@ struct DocumentWriter {
     private mutating func description(
         _ text: DraftText, of name: String, isType: Bool = false, at place: SourcePlace
     ) async -> String {
-        guard let written = await PlainText.description(text, isOfType: isType) else {
+        guard let written = await PlainText.description(text, isOfType: isType, types: namesOfTypes) else {
             findings.warn("the description of `\(name)` is left out: Markdown cannot represent it as text", at: place)
             return ""
         }

@@ -5,14 +5,15 @@ import MarkdownSyntax
 /// Writes any string as Markdown that displays it unchanged and has no other effect.
 enum PlainText {
     /// Returns a string that definition files can contain: without control characters, and without blanks at the ends
-    /// of lines. Tabs become spaces. A string of invisible characters becomes empty.
+    /// of lines. Tabs become spaces, and Unicode's line separators become line ends. A string of invisible characters
+    /// becomes empty.
     static func normalized(_ text: String, isOneLine: Bool = false) -> String {
-        if text.unicodeScalars.allSatisfy(ScalarNames.isInvisible) { return "" }
+        if text.unicodeScalars.allSatisfy({ $0 == " " || ScalarNames.isInvisible($0) }) { return "" }
         var result = String.UnicodeScalarView()
         var previousIsReturn = false
         for scalar in text.unicodeScalars {
             switch scalar.value {
-            case 0x0D: result.append("\n")
+            case 0x0D, 0x2028, 0x2029: result.append("\n")
             case 0x0A: if !previousIsReturn { result.append("\n") }
             case 0x09: result.append(" ")
             case 0..<0x20, 0x7F...0x9F: result.append("\u{FFFD}")
@@ -103,39 +104,45 @@ enum PlainText {
     /// Returns whether a scalar is removed because it is invisible. Joiners of letters and emoji are kept.
     private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
         if scalar.value < 0x80 || scalar.value == 0x200C || scalar.value == 0x200D { return false }
-        switch scalar.properties.generalCategory {
-        case .format, .lineSeparator, .paragraphSeparator: return true
-        default: return false
-        }
+        return scalar.properties.generalCategory == .format
     }
 
     /// Returns the Markdown of a description below a heading, or nil if it would be parsed as anything else.
-    /// - Parameter isOfType: whether the heading is that of a type.
-    static func description(_ text: DraftText, isOfType: Bool = false) async -> String? {
+    /// - Parameters:
+    ///   - isOfType: whether the heading is that of a type.
+    ///   - types: the names of the document's types. A line such as `order: Order` looks like a column.
+    static func description(_ text: DraftText, isOfType: Bool = false, types: [String] = []) async -> String? {
         let plain = normalized(text.text)
         if plain.isEmpty { return "" }
-        if text.isMarkdown, await isOnlyDescription(text.text, isOfType) { return text.text }
+        if text.isMarkdown, await isOnlyDescription(text.text, isOfType, types) { return text.text }
         let written = block(text.text)
-        if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written, isOfType) { return written }
+        if InlineMarkdown.plainText(written) == plain, await isOnlyDescription(written, isOfType, types) {
+            return written
+        }
         // In a single paragraph, no line except the first can begin a block.
         let oneLine = normalized(text.text, isOneLine: true)
         for written in [block(oneLine), block(text.text, hidingSigns: true), block(oneLine, hidingSigns: true)]
         where InlineMarkdown.plainText(written) == plain || !written.contains("\n") {
-            if await isOnlyDescription(written, isOfType) { return written }
+            if await isOnlyDescription(written, isOfType, types) { return written }
         }
         return nil
     }
 
-    private static func isOnlyDescription(_ text: String, _ isOfType: Bool) async -> Bool {
+    private static func isOnlyDescription(_ text: String, _ isOfType: Bool, _ names: [String]) async -> Bool {
         let (event, type) = isOfType ? ("", text) : (text, "")
+        let others = Set(names.filter { !["B", "G"].contains($0) && text.holds($0) }).sorted()
         let documents = [
             ("a.md", "# a\n\n## b\n\n\(event)\n\n| column | type |\n| ------ | ---- |\n| c      | B    |\n\n## d\n"),
-            ("types.md", "# types\n\n## B\n\n\(type)\n\n| value |\n| ----- |\n| e     |\n| f     |\n\n## G: int64\n"),
+            (
+                "types.md",
+                "# types\n\n## B\n\n\(type)\n\n| value |\n| ----- |\n| e     |\n| f     |\n\n## G: int64\n"
+                    + others.map { "\n## \($0): int64\n" }.joined()
+            ),
         ]
         let analysis = await Analysis.run(documents.map { InferredDocument(path: $0, text: $1).file })
         let types = analysis.definitions.types
         guard analysis.diagnostics.isEmpty, let events = analysis.definitions.categories.first?.events,
-            events.count == 2, types.count == 2
+            events.count == 2, types.count == 2 + others.count
         else { return false }
         return events[0].description.isExactly(event) && types[0].description.isExactly(type)
             && events[0].notes.isEmpty && events[0].columns.count == 1 && events[1].description.isEmpty
