@@ -73,14 +73,14 @@ struct PlanOutline {
         sections[sections.count - 1].parent = parent
     }
 
-    /// Returns the events in lines, which are headings: names in bold, and a name above a table or a list. One label
-    /// alone describes the event that its heading names. Below the name of an event, lines are about its properties.
+    /// Returns the events in lines, which are headings: lines that begin with a name in bold, and a name above a table or
+    /// a list. One label alone describes the event that its heading names. Below the name of an event, lines are about
+    /// its properties.
     private static func namesInLines(of document: MarkdownDocument, in source: InferenceSource) -> [Int: [Section]] {
         var names: [Int: [Section]] = [:]
-        // The first line with a label below a heading, until it is known to be the only name there.
+        // The first line with a label below a heading, until it is known not to be the only name there.
         var label: (index: Int, section: Section)?
-        var isInEvent = false
-        var count = 0
+        var (isInEvent, count) = (false, 0)
         for (index, block) in document.blocks.enumerated() {
             if case .heading(let heading) = block.content {
                 (label, count) = (nil, 0)
@@ -93,13 +93,20 @@ struct PlanOutline {
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
             if bold.count == items.count {
                 names[index] = zip(items, bold).map { section($1.markdown, $0, rest: $1.rest) }
-            } else if items.count == 1, next?.content.isTableOrList == true,
-                let (name, isLabelled) = name(items[0].text, isAboveTable: rest.first?.content.isTable == true)
-            {
-                let section = section(name, items[0])
-                if isLabelled, count == 0 { label = (index, section) } else { names[index] = [section] }
+            } else if items.count == 1, next?.content.isTableOrList == true {
+                let item = items[0]
+                let found = item.names.flatMap { $0.rest.allSatisfy(":：*".contains) ? $0.markdown : nil }
+                let title = rest.first?.content.isTable == true ? boldTitle(item.text) : nil
+                guard let name = found ?? title else { continue }
+                if count == 0, PlanFact(item.text) != nil {
+                    label = (index, section(name, item))
+                } else {
+                    names[index] = [section(name, item)]
+                }
+            } else {
+                continue
             }
-            if names[index] != nil || label?.index == index { count += 1 }
+            count += 1
             if count > 1, let (index, section) = label { names[index] = [section] }
         }
         return names
@@ -116,25 +123,14 @@ struct PlanOutline {
         return section
     }
 
-    /// - Parameter isAboveTable: whether the next block is a table. Only there, a title in bold is a heading.
-    private static func name(_ markdown: String, isAboveTable: Bool) -> (name: String, isLabelled: Bool)? {
-        func unmarked(_ text: Substring) -> Substring {
-            let text = [":", "：", "**"].first(where: text.hasSuffix).map { trimmed(text.dropLast($0.count)) } ?? text
-            return text.hasPrefix("**") ? text.dropFirst(2) : text
-        }
-        let line = trimmed(PlanNames.unnumbered(markdown)[...])
-        var text = unmarked(unmarked(line))
-        let fact = PlanFact(String(text)).flatMap { [.event, .name].contains(PlanHeader($0.label)) ? $0 : nil }
-        if let fact { text = trimmed(fact.text[...]) }
-        let title = PlanItem.plain(String(text))
-        let isCode = text.hasPrefix("`") && text.hasSuffix("`") && text.count(where: { $0 == "`" }) == 2
-        let isTitle =
-            line.hasPrefix("**") && isAboveTable && title.split(separator: " ").count < 6
-            && !PlanWords.isShared(title) && !PlanWords.saysEveryEvent(title)
-        let isName = fact != nil || isCode || PlanNames.isName(title) || isTitle
-        return isName && !PlanWords.isPart(title) && !title.isEmpty ? (String(text), fact != nil) : nil
+    /// Returns the title in a line in bold. It may be a label of a part.
+    private static func boldTitle(_ text: String) -> String? {
+        guard text.hasPrefix("**") else { return nil }
+        let title = PlanItem.plain(text)
+        let isLabel =
+            PlanWords.isPart(title) || PlanWords.isShared(title) || PlanWords.saysEveryEvent(title)
+        return isLabel || title.split(separator: " ").count > 5 ? nil : title
     }
-
 }
 
 extension Block.Content {
