@@ -406,5 +406,93 @@ extension DocumentCasesTests {
             name: "The list form of definitions has types after `!`, and nested descriptions",
             document: "## show\n\n- recipe_id: !int64\n    - The recipe\n- keyword: !string? 256\n",
             events: ["show(recipe_id: int64, keyword: string(256 bytes)?)"]),
+        Case(
+            name: "The facts of a paragraph above a list of properties are read, also below a heading in words",
+            document: """
+                # Plan
+
+                #### CTA Click
+                **Event Name:** `cta_tapped`
+                **When:** on tap
+                **Parameters:**
+                - `place`: string
+
+                #### Closed
+                **Event Name:** `sheet_closed`
+                **Parameters:** None
+                """,
+            events: ["cta_tapped(place: string)", "sheet_closed()"]),
+        Case(
+            name: "The label of an event may have a number or more words, or be a heading",
+            document: """
+                # Plan
+
+                - **Event 1: item_opened**
+                  - Properties: item_id (int)
+
+                ## Landing
+
+                - PostHog event name: `"review_tapped"`
+                - PostHog event properties: `{ platform: "a" | "b" }`
+
+                ## Concept
+
+                ### Event Name
+
+                `path_chosen`
+
+                ### Recommended parameters
+
+                - `page`, if available
+                """,
+            events: ["path_chosen(page: string)", "item_opened(item_id: int)", "review_tapped(platform: enum(a, b))"]),
+        Case(
+            name: "A row with words alone is the title of a group, and words next to names in code are no property",
+            document: """
+                | イベント名 | 発火元 | データ |
+                |---|---|---|
+                | **Game flow** | | |
+                | `game:start` | Title | `{ is_new: boolean }` |
+                | `game:save` | Main | `slot`, etc. |
+                | `game:view` | Main | GA4 が自動付与 |
+                | _None yet_ | | |
+                """,
+            events: ["game_start(is_new: bool)", "game_save(slot: string)", "game_view()"],
+            messages: ["`etc` is left out", "`GA4 が自動付与` is left out"]),
+        Case(
+            name: "An item in words with a list of properties is an event, and a sentence about an event no label",
+            document: """
+                # Plan
+
+                ## Onboarding
+
+                - Sign Up Started
+                  - Trigger: the page is shown
+                  - Properties:
+                    - Source: String - from where
+
+                ## Events emitted
+
+                - **checkout.done** fires at the end. Properties: `total` (number)
+                - `cart.seen` (props: `size`, `from`)
+                """,
+            events: ["cart_seen(size: string, from: string)", "sign_up_started(source: string)"],
+            messages: ["`checkout.done`"]),
+        Case(
+            name: "A value in JSON is the name of a type, or an example",
+            document: """
+                ## `course_created`
+
+                **Payload:**
+
+                ```json
+                {
+                  "count": 1,
+                  "title": "New Course",
+                  "is_free": "boolean"
+                }
+                ```
+                """,
+            events: ["course_created(count: string, title: string, is_free: bool)"]),
     ]
 }

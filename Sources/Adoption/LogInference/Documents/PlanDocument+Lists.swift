@@ -72,7 +72,13 @@ extension PlanDocument {
 
     /// Reads the text after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
-        let text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
+        var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
+        // `(props: a, b)`
+        if text.hasPrefix("("), text.hasSuffix(")"), let fact = PlanFact(String(text.dropFirst().dropLast())),
+            PlanHeader(fact.label)?.isList ?? false
+        {
+            text = fact.text
+        }
         let found = list(text, at: item.place)
         for event in target {
             if found == nil { events[event].facts.add(PlanItem.prose(text)) }
@@ -187,6 +193,14 @@ extension PlanDocument {
         return found
     }
 
+    /// Returns the type of a member. In JSON, a value is the name of a type, or an example.
+    private static func value(ofMember member: Substring, _ colon: Substring.Index) -> (type: String, example: String?)
+    {
+        guard member.hasPrefix("\""), colon < member.endIndex else { return (String(member[colon...]), nil) }
+        let value = trimmed(member[colon...].dropFirst()).filter { $0 != "\"" }
+        return TypeNameParser.parse(value) == nil ? ("", value) : (": \(value)", nil)
+    }
+
     /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if most lines are something else.
     func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isTypeScript: Bool)? {
         var (found, unread, comment) = ([PlanProperty](), [SourcePlace](), "")
@@ -202,10 +216,14 @@ extension PlanDocument {
             let name = String(member[..<colon]).components("${number}").joined().filter { !"'\"`[]".contains($0) }
             guard Names.identifier(name) != nil, !name.holds(" "),
                 member.count(where: { $0 == "{" }) == member.count(where: { $0 == "}" }),
-                var property = PlanItem.property("`\(name)`\(member[colon...])", at: source.place(range.lowerBound))
+                var property = PlanItem.property(
+                    "`\(name)`\(Self.value(ofMember: member, colon).type)", at: source.place(range.lowerBound))
             else {
                 unread.append(source.place(range.lowerBound))
                 continue
+            }
+            if let example = Self.value(ofMember: member, colon).example {
+                property.set(example: example, label: "Example")
             }
             property.facts.add(comment)
             comment = ""

@@ -14,17 +14,21 @@ extension PlanDocument {
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
         // Next to names in code, words are a name only if they are bold or their row has properties.
-        let written = table.rows.compactMap { $0[nameHeader]?.markdown }
-        let areCode = written.count { $0.holds("`") } * 2 >= written.count
+        let areCode = table.headers.firstIndex(of: nameHeader).map(table.isCode) ?? false
         for row in table.rows {
             let above = current
             if let category = row[.category] { chapter = category.text }
-            if let name = row[nameHeader] {
+            if let name = row[nameHeader], !PlanItem.isNone(name.markdown) {
                 let names = PlanNames(name.markdown)
                 let isCode = name.markdown.holds("`")
                 isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
                 current = []
                 let hasProperties = row.cells.contains { $0.header.isList || $0.header == .property }
+                if areCode, !isCode, row.cells.count == 1, !isOfAll {
+                    // The row is the title of a group.
+                    chapter = name.text
+                    continue
+                }
                 if areCode, !isOfAll, !isCode, !hasProperties, !name.markdown.hasPrefix("**"),
                     !names.names.allSatisfy({ Names.isIdentifier($0.name) || PlanNames.isName($0.name) })
                 {
@@ -34,14 +38,15 @@ extension PlanDocument {
                 if !isOfAll { current = events(names, in: chapter, at: name.place) }
             }
             guard !current.isEmpty || isOfAll else {
-                if !row.cells.isEmpty {
+                if row.cells.contains(where: { $0.header != nameHeader }) {
                     findings.warn("the row does not belong to an event: name the event in its row", at: row.place)
                 }
                 continue
             }
             var properties = row.cells.flatMap { content -> [PlanProperty] in
                 switch content.header {
-                case .properties(let isRequired): items(content.markdown, at: content.place, isRequired)
+                case .properties(let isRequired):
+                    items(content.markdown, at: content.place, isRequired, nextToCode: table.isCode(content.column))
                 case .property: items(content.markdown, at: content.place, nil, isName: true)
                 default: []
                 }
@@ -70,9 +75,11 @@ extension PlanDocument {
     }
 
     /// Reads a list of properties in one line or cell.
-    /// - Parameter isName: whether the cell is in a column of names, in which `x` and `no` are names.
+    /// - Parameters:
+    ///   - isName: whether the cell is in a column of names, in which `x` and `no` are names.
+    ///   - nextToCode: whether most cells of the column have names in code.
     mutating func items(
-        _ markdown: String, at place: SourcePlace, _ isRequired: Bool?, isName: Bool = false
+        _ markdown: String, at place: SourcePlace, _ isRequired: Bool?, isName: Bool = false, nextToCode: Bool = false
     ) -> [PlanProperty] {
         let hasCode = markdown.holds("`")
         let plain = PlanItem.plain(markdown)
@@ -97,7 +104,9 @@ extension PlanDocument {
                 return []
             }
             // Next to names in code, words are prose: `` `match_id`, match base parameters ``.
-            if hasCode, !item.holds("`"), property.name.utf8.contains(0x20) {
+            if hasCode && !item.holds("`") && property.name.utf8.contains(0x20)
+                || nextToCode && PlanNames.identifier(of: property.name) == nil
+            {
                 findings.warn("`\(text)` is left out: it is not a name", at: place)
                 return []
             }

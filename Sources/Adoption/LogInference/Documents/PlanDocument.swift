@@ -329,9 +329,17 @@ struct PlanDocument {
             switch block.content {
             case .other(.paragraph):
                 let text = PlanItem.prose(written)
-                if PlanWords.introduces(text) || PlanWords.saysNone(text) { continue }
+                var lines = PlanListItem.lines(block.lines, in: source)
+                // The last line introduces the next block.
+                if let last = lines.last, PlanWords.introduces(PlanItem.plain(last.text)) { lines.removeLast() }
+                if lines.isEmpty || PlanWords.saysNone(text) { continue }
+                if kinds[index] == .part, !context.target.isEmpty, PlanHeader(section(index).title) == .event {
+                    read(
+                        PlanFact(section(index).title, written), context.target,
+                        at: source.place(block.range.lowerBound))
+                    continue
+                }
                 let place = source.place(block.range.lowerBound)
-                let lines = PlanListItem.lines(block.lines, in: source)
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty, hasFacts(lines, isNamed: isNamed) {
                     readParts(lines, of: subject, context)

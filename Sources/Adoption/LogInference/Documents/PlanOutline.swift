@@ -255,7 +255,8 @@ struct PlanListItem {
         let areNames = names.names.allSatisfy { name in
             !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
                 && (fact != nil || PlanNames.isName(name.name) || isCode && !isOrdered && PlanNames.isTitle(name.name)
-                    || Names.isIdentifier(name.name) && children.contains(where: \.isFact))
+                    || Names.isIdentifier(name.name) && children.contains(where: \.isFact)
+                    || children.contains { $0.label?.isList ?? false })
         }
         // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
         var next = trimmed(rest)

@@ -17,7 +17,9 @@ struct PlanFact {
         var value = trimmed(markdown[markdown.index(after: colon)...])
         while value.hasPrefix("*") { value = trimmed(value.dropFirst()) }
         self.init(PlanItem.plain(written), String(value))
-        if label.isEmpty || text.isEmpty || written.holds("`") { return nil }
+        // `cart.paid fires at the end. Properties: total`
+        let isSentence = label.firstIndex(of: " ").map { PlanNames.isName(String(label[..<$0])) } ?? false
+        if label.isEmpty || text.isEmpty || isSentence || written.holds("`") { return nil }
     }
 
     /// Indicates whether the label names a fact about an event.
@@ -345,7 +347,7 @@ enum PlanItem {
         guard name.split(separator: " ").count <= 4, name.utf8.count <= 64, !name.hasSuffix("."), !name.hasSuffix("。")
         else { return nil }
         let text = InlineMarkdown.plainText(String(name))
-        return text.isEmpty ? nil : text
+        return text.isEmpty || ["etc", "など", "and more"].contains(PlanWords.folded(text)) ? nil : text
     }
 
     private static func readAfterName(_ text: Substring, _ property: inout PlanProperty) {

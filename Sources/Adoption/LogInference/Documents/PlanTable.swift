@@ -173,6 +173,12 @@ struct PlanTable {
         for column in columns { set(column == best ? header : .title, of: column) }
     }
 
+    /// Returns whether at least half of the cells of a column have code.
+    func isCode(_ column: Int) -> Bool {
+        let cells = cells(column)
+        return cells.count { $0.markdown.holds("`") } * 2 >= cells.count
+    }
+
     /// Returns whether a column has marks, such as `✓`, in some rows.
     func hasMarks(_ header: PlanHeader) -> Bool {
         rows.contains { row in row[header].map { Spreadsheet.flag($0.text) == true } ?? false }

@@ -19,8 +19,9 @@ enum PlanHeader: Equatable {
         // `eventName` is `Event name`.
         let folded = PlanWords.folded(PlanNames.isName(text) ? Names.key(text) : text)
         guard !folded.isEmpty else { return nil }
-        // `Event(s)`, `Payload (typical)`, `パラメータ（必須）`
-        let (base, remark) = PlanWords.withoutRemark(folded)
+        // `Event(s)`, `Payload (typical)`, `パラメータ（必須）`, `Event 1`
+        var (base, remark) = PlanWords.withoutRemark(folded)
+        base = String(trimmed(base[..<(base.lastIndex { !$0.isNumber }.map(base.index(after:)) ?? base.endIndex)]))
         let last = base.split(separator: " ").last.map(String.init) ?? ""
         let isList = base != last && PlanWords.listWords.contains(last)
         let known = Self.known(folded) ?? Self.known(base)
@@ -50,6 +51,7 @@ enum PlanHeader: Equatable {
             if PlanWords.endsWithProperties(base) { return .property }
         }
         if PlanWords.endsWithProperties(folded) { return .properties(isRequired: nil) }
+        if folded.hasSuffix(" event name") { return .event }
         switch HeaderKind(folded) {
         case .column: return .property
         case .type: return .type
@@ -92,7 +94,7 @@ enum PlanHeader: Equatable {
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, payload, arguments, fields, columns, data, extra data, \
             metadata, props, args, paramètres, propiedades, parámetros, propriedades, parâmetros, プロパティ一覧, \
-            パラメータ一覧, 付随情報, 付加情報, 送信項目, ペイロード
+            パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別",
             .required: "presence, req, required property, 必須/任意",
@@ -157,7 +159,8 @@ enum PlanWords {
         return ["required", "mandatory", "必須"].contains(where: folded.hasPrefix) ? true : nil
     }
 
-    private static let headingsAboveFacts = set("basics basic details detail summary definition 基本情報 詳細 概要")
+    private static let headingsAboveFacts = set(
+        "basics basic details detail summary definition event_name 基本情報 詳細 概要 イベント名")
     private static let headingsAboveProperties = set(
         "property parameter payload schema arguments required optional data 項目")
 
@@ -278,7 +281,10 @@ enum PlanWords {
         let words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         guard let last = words.last else { return false }
         return title.holds("set up") || about.contains(title) || words.count > 1 && objects.contains(last)
-            || words.count < 7 && words.contains(where: aboutAny.contains)
+            || words.count < 7
+                && words.contains { word in
+                    aboutAny.contains(word) || !(word.first?.isASCII ?? true) && aboutAny.contains { word.holds($0) }
+                }
     }
 
     private static let about = set(
