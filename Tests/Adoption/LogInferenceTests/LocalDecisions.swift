@@ -226,12 +226,13 @@ extension DocumentCasesTests {
                 Product funnels:
 
                 - Books: `book_opened`, `book_closed`.
+                  - `book_id` (int)
 
                 Hosts: `app_web`, `app_mobile`
                 """,
-            events: ["cart_opened()", "n404_viewed()", "book_opened()", "book_closed()"],
+            events: ["cart_opened()", "n404_viewed()", "book_opened(book_id: int)", "book_closed(book_id: int)"],
             common: ["user_id: string", "locale: string"],
-            messages: ["2 names in line 11 look like events, and are left out: `app_web`, `app_mobile`"]),
+            messages: ["2 names in line 12 look like events, and are left out: `app_web`, `app_mobile`"]),
         Case(
             name: "The last line of a paragraph or an item may introduce properties",
             document: """
@@ -445,7 +446,7 @@ extension DocumentCasesTests {
 
                 - `page`, if available
                 """,
-            events: ["path_chosen(page: string)", "item_opened(item_id: int)", "review_tapped(platform: enum(a, b))"]),
+            events: ["item_opened(item_id: int)", "review_tapped(platform: enum(a, b))", "path_chosen(page: string)"]),
         Case(
             name: "A row with words alone is the title of a group, and words next to names in code are no property",
             document: """
@@ -494,5 +495,54 @@ extension DocumentCasesTests {
                 ```
                 """,
             events: ["course_created(count: string, title: string, is_free: bool)"]),
+        Case(
+            name: "A step with a name of a type, an environment variable, a path and people's properties are no events",
+            document: """
+                # Plan
+
+                ## Where
+
+                1. **HomePage (`app/page.tsx`)**
+                   - start
+                2. **cart_opened** - the cart
+
+                ## Sending
+
+                - `NEXT_PUBLIC_KEY`: if there is one
+                - **Typed payload**: `src/types.ts`
+                - **Sent user properties**:
+                  - `email`
+
+                ## Which methods?
+
+                - **Events tracked:** `cart_closed`
+                """,
+            events: ["cart_opened()", "cart_closed()"]),
+        Case(
+            name: "Headers and chapters of properties may be Korean or Russian, and items have remarks between names",
+            document: """
+                | 이벤트 | 발화 트리거 | 핵심 속성 |
+                |---|---|---|
+                | `app_opened` | start | `type`(cold/warm), `is_first` |
+
+                ## События
+
+                Мы отправляем эти события:
+
+                - `quiz_started`
+
+                ### Свойства событий
+
+                - `session_id`
+
+                ## `api_called`
+
+                - `method`, `endpoint` (a path), `status`
+                """,
+            events: [
+                "app_opened(type: string, is_first: string)", "quiz_started()",
+                "api_called(method: string, endpoint: string, status: string)",
+            ],
+            messages: ["`session_id` is left out"]),
     ]
 }

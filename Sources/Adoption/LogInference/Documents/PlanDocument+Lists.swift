@@ -10,17 +10,20 @@ extension PlanDocument {
     mutating func readEvents(_ items: [PlanListItem], _ context: Context) -> [Int] {
         var last: [Int] = []
         let isIntroduced = context.introduction.isOfProperties
-        for item in items where !readNames(item.text, context, at: item.place) {
+        for item in items {
             let found = properties(in: item, isIntroduced: isIntroduced)
-            if let events = readEvent(item, context) {
+            if let events = readNames(item, context) ?? readEvent(item, context) {
                 last = events
             } else if !found.isEmpty, isIntroduced || found.contains(where: { $0.type != nil }) {
                 dictionary += found
             } else {
-                // The items below a step are not events.
-                let children = item.isOrdered ? [] : item.children
+                // The items below a step, or below `User properties`, are not events.
+                let isOfPeople = PlanWords.isOfPeople(PlanItem.plain(item.text))
+                let children = item.isOrdered || isOfPeople ? [] : item.children
                 let end = (children.first?.lines.lowerBound ?? item.lines.upperBound + 1) - 1
-                leaveUnread(item.lines.lowerBound...max(end, item.lines.lowerBound), namesBelow: context.section)
+                leaveUnread(
+                    item.lines.lowerBound...max(end, item.lines.lowerBound),
+                    namesBelow: isOfPeople ? nil : context.section)
                 var context = context
                 context.introduction = Introduction()
                 last = readEvents(children, context)
@@ -29,27 +32,33 @@ extension PlanDocument {
         return last
     }
 
-    /// Reads a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Returns whether it is one.
-    mutating func readNames(_ markdown: String, _ context: Context, at place: SourcePlace) -> Bool {
-        guard let fact = PlanFact(markdown) else { return false }
+    /// Reads an item or a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Returns the events; nil
+    /// for other text.
+    mutating func readNames(_ item: PlanListItem, _ context: Context) -> [Int]? {
+        guard let fact = PlanFact(item.text), PlanHeader(fact.label) != .event else { return nil }
         let parts = PlanItem.split(fact.text.hasSuffix(".") ? String(fact.text.dropLast()) : fact.text)
         let areNames = parts.allSatisfy { part in
             let name = String(part.dropFirst().dropLast())
             return part.hasPrefix("`") && part.hasSuffix("`") && !name.holds(" ") && PlanNames.isTitle(name)
                 && !PlanNames.isPath(name)
         }
-        guard areNames, parts.count > 1 else { return false }
+        guard areNames, parts.count > 1 || PlanWords.isAboutEvents(fact.label) else { return nil }
+        var target: [Int] = []
         if PlanWords.isShared(fact.label) {
             var context = context
             context.kind = .shared
-            add(items(fact.text, at: place, nil), to: [], context)
+            add(items(fact.text, at: item.place, nil), to: [], context)
         } else if context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label) {
-            _ = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: place)
+            target = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: item.place)
         } else {
-            for part in parts { leaveOutNames(part, line: place.line, below: context.section) }
-            return false
+            for part in parts { leaveOutNames(part, line: item.place.line, below: context.section) }
+            return nil
         }
-        return true
+        if target.isEmpty, !item.children.isEmpty { leaveUnread(item.lines, namesBelow: context.section) }
+        var context = context
+        context.introduction = Introduction()
+        if !target.isEmpty { readParts(item.children, of: target, context) }
+        return target
     }
 
     private mutating func readEvent(_ item: PlanListItem, _ context: Context) -> [Int]? {
@@ -162,7 +171,9 @@ extension PlanDocument {
         var found = parts.compactMap { part -> PlanProperty? in
             guard let property = PlanItem.property(part, at: place) else { return nil }
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
-            let isCode = isName && (part.hasSuffix("`") && part.count { $0 == "`" } == 2 || part == parts.last)
+            let isCode =
+                isName
+                && (part.hasSuffix(")") || part.hasSuffix("`") && part.count { $0 == "`" } == 2 || part == parts.last)
             let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
             return members != nil || isCode || !onlyCode && isBare ? property : nil
         }

@@ -343,7 +343,9 @@ struct PlanDocument {
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty, hasFacts(lines, isNamed: isNamed) {
                     readParts(lines, of: subject, context)
-                } else if !subject.isEmpty || context.isLeftOut || !readNames(written, context, at: place) {
+                } else if !context.target.isEmpty || context.isLeftOut
+                    || readNames(PlanListItem(text: written, lines: block.lines, place: place), context) == nil
+                {
                     describe(PlanItem.prose(written), block.lines)
                     guard context.target.isEmpty, written.hasPrefix("`") else { continue }
                     for (number, span) in written.components("`").enumerated() where number % 2 == 1 {

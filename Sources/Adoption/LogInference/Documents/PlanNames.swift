@@ -151,16 +151,18 @@ struct PlanNames {
             && (words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false })
     }
 
-    /// Returns whether text is a path, an address, a file's name, or an HTTP method.
+    /// Returns whether text is a path, an address, a file's name, an HTTP method, or an environment variable.
     static func isPath(_ text: String) -> Bool {
         let words = text.split(separator: " ").map(String.init)
         guard let first = text.first, let word = words.first else { return false }
+        if variablesOfBuilds.contains(where: text.hasPrefix) { return true }
         if "/.@".contains(first) || text.holds("://") || methods.contains(word) { return true }
         if words.count == 1, text.holds("/"), !text.holds("_"), first.isLowercase { return true }
         guard let dot = text.lastIndex(of: "."), words.count == 1 else { return false }
         return extensions.contains(text[text.index(after: dot)...].prefix { $0 != ":" }.lowercased())
     }
 
+    private static let variablesOfBuilds = ["NEXT_PUBLIC_", "EXPO_PUBLIC_", "REACT_APP_", "VITE_", "NUXT_"]
     private static let methods = PlanWords.set("GET POST PUT PATCH DELETE HEAD")
     private static let extensions = PlanWords.set(
         """

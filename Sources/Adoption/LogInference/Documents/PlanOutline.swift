@@ -217,7 +217,8 @@ struct PlanListItem {
         let header = PlanHeader(fact.label)
         // `Key: `cart_opened`` is a name, and `key: string` is a property.
         let isName = [.event, .name].contains(header) && fact.text.hasPrefix("`")
-        return header?.isList ?? false || fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
+        if header?.isList ?? false { return !PlanNames.isPath(String(PlanItem.plain(fact.text).prefix { $0 != " " })) }
+        return fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
     }
 
     /// The meaning of the item's label, if the item is a fact.
@@ -261,7 +262,9 @@ struct PlanListItem {
         // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
         var next = trimmed(rest)
         if next.hasPrefix("("), let close = next.firstIndex(of: ")") { next = trimmed(next[close...].dropFirst()) }
-        guard areNames, !names.names.isEmpty, !(next.first.map { $0.isLetter || $0 == "," } ?? false)
+        // The first word of a step, such as `HomePage`, may look like a name.
+        let isStep = isOrdered && rest.contains(where: \.isLetter) && !names.names.contains { $0.name.holds("_") }
+        guard areNames, !isStep, !names.names.isEmpty, !(next.first.map { $0.isLetter || $0 == "," } ?? false)
         else { return nil }
         return (markdown, names, String(rest) + text.dropFirst(line.count))
     }

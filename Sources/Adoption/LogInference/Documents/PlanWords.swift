@@ -23,8 +23,8 @@ enum PlanHeader: Equatable {
         var (base, remark) = PlanWords.withoutRemark(folded)
         base = String(trimmed(base[..<(base.lastIndex { !$0.isNumber }.map(base.index(after:)) ?? base.endIndex)]))
         let last = base.split(separator: " ").last.map(String.init) ?? ""
-        let isList = base != last && PlanWords.listWords.contains(last)
-        let known = Self.known(folded) ?? Self.known(base)
+        let isList = base != last && PlanWords.listWords.contains(last) && !PlanWords.isOfPeople(base)
+        let known = PlanWords.isOfPeople(base) ? nil : Self.known(folded) ?? Self.known(base)
         if case .properties? = known ?? (isList ? .properties(isRequired: nil) : nil) {
             self = .properties(isRequired: PlanWords.requirement(base) ?? PlanWords.requirement(remark))
         } else if isOfTable, known == nil, ["event", "events", "parameter", "property", "dimension"].contains(last) {
@@ -80,14 +80,14 @@ enum PlanHeader: Equatable {
 
     private static let wordsOfTriggers = PlanWords.set(
         """
-        trigger triggers triggered when fires fired fire it is to track sent condition timing 発火タイミング タイミング \
+        trigger triggers triggered when fires fired fire it is to track sent condition timing 트리거 발화 发送时机 触发时机 発火タイミング タイミング \
         送信タイミング トリガー トリガ 発火条件 送信条件 計測タイミング 発火 発生タイミング
         """)
 
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, evento, событие, log, 計測イベント, イベントid, イベントキー, ログ名
+            events, événement, evento, событие, 이벤트, 이벤트명, 事件, 事件名, log, 計測イベント, イベントid, イベントキー, ログ名
             """,
             .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
             .name: "name, key, id, identifier, 名前, 名称, キー",
@@ -96,11 +96,11 @@ enum PlanHeader: Equatable {
             metadata, props, args, paramètres, propiedades, parámetros, propriedades, parâmetros, プロパティ一覧, \
             パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
             """,
-            .type: "format, 種別",
+            .type: "format, 種別, тип, tipo, 타입, 类型",
             .required: "presence, req, required property, 必須/任意",
             .description: """
             meaning, notes, note, comment, comments, details, definition, purpose, explanation, what it means, \
-            remarks, 備考, 概要, 内容, 意味, 詳細, コメント, 目的
+            remarks, описание, descripción, descrição, 설명, 描述, 说明, 備考, 概要, 内容, 意味, 詳細, コメント, 目的
             """,
             .values: "values, options, enum, value(s), 取りうる値, 取り得る値, 許容値, 設定値, 選択肢",
             .example: "examples, e.g, 設定例",
@@ -147,6 +147,8 @@ enum PlanWords {
     // MARK: Parts of an event
 
     static let propertyWords = set("properties parameters params attributes fields columns props args")
+    private static let foreignPropertyWords = set(
+        "свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres eigenschaften")
     static let listWords = propertyWords.union(["payload", "keys"])
 
     static func endsWithProperties(_ folded: String) -> Bool {
@@ -182,7 +184,8 @@ enum PlanWords {
     private static func isAboutProperties(_ title: String) -> Bool {
         let words = title.split(separator: " ").map(String.init)
         let isShort = words.count < 3 || qualifiers.union(sharedWords).contains(words[0])
-        return endsWithProperties(title) || isShort && words.last.map(propertyWords.contains) ?? false
+        return endsWithProperties(title) || words.contains(where: foreignPropertyWords.contains)
+            || isShort && words.last.map(propertyWords.contains) ?? false
     }
 
     private static let qualifiers = set(
@@ -243,8 +246,11 @@ enum PlanWords {
         let words = folded(title).split(separator: " ").map(String.init)
         return words.contains { ["event", "events", "actions"].contains($0) }
             && words.allSatisfy(wordsOfEventLists.contains)
-            || ["イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義", "カスタムイベント", "トラッキングイベント"]
-                .contains(words.joined())
+            || [
+                "события", "eventos", "이벤트", "イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義",
+                "カスタムイベント", "トラッキングイベント",
+            ]
+            .contains(words.joined())
     }
 
     private static let wordsOfEventLists = set(
@@ -256,7 +262,9 @@ enum PlanWords {
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
     static func isAboutEvents(_ label: String) -> Bool {
         let words = folded(label).split { !$0.isLetter }.map(String.init)
-        return words.prefix(4).contains { ["event", "events", "funnel", "funnels"].contains($0) }
+        return words.contains {
+            ["event", "events", "funnel", "funnels", "события", "eventos", "événements"].contains($0)
+        }
             && !words.contains(where: listWords.contains) || folded(label).hasSuffix("イベント")
     }
 
