@@ -519,7 +519,8 @@ extension DocumentCasesTests {
                 """,
             events: ["cart_opened()", "cart_closed()"]),
         Case(
-            name: "Headers and chapters of properties may be Korean or Russian, and items have remarks between names",
+            name:
+                "Headers and chapters of properties may be in five more languages, and items have remarks between names",
             document: """
                 | 이벤트 | 발화 트리거 | 핵심 속성 |
                 |---|---|---|
@@ -538,10 +539,21 @@ extension DocumentCasesTests {
                 ## `api_called`
 
                 - `method`, `endpoint` (a path), `status`
+
+                ## `post_created`
+
+                | Campo | Tipo |
+                |---|---|
+                | userId | number |
+
+                ## Core events
+
+                - `letter_sent`
+                  - Includes: `label`
                 """,
             events: [
-                "app_opened(type: string, is_first: string)", "quiz_started()",
-                "api_called(method: string, endpoint: string, status: string)",
+                "letter_sent(label: string)", "app_opened(type: string, is_first: string)", "quiz_started()",
+                "api_called(method: string, endpoint: string, status: string)", "post_created(user_id: double)",
             ],
             messages: ["`session_id` is left out"]),
     ]

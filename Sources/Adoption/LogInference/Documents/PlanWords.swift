@@ -89,10 +89,13 @@ enum PlanHeader: Equatable {
             .event: """
             events, événement, evento, событие, 이벤트, 이벤트명, 事件, 事件名, log, 計測イベント, イベントid, イベントキー, ログ名
             """,
-            .property: "argument, property key, prop, arg, dimension, 引数, 列, 列名, 物理名, 変数名",
+            .property: """
+            argument, property key, prop, arg, dimension, campo, propiedad, propriedade, parámetro, parâmetro, \
+            параметр, свойство, 字段, 引数, 列, 列名, 物理名, 変数名
+            """,
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
-            properties, parameters, params, attributes, payload, arguments, fields, columns, data, extra data, \
+            properties, parameters, params, attributes, includes, payload, arguments, fields, columns, data, extra data, \
             metadata, props, args, paramètres, propiedades, parámetros, propriedades, parâmetros, プロパティ一覧, \
             パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
             """,
@@ -103,7 +106,7 @@ enum PlanHeader: Equatable {
             remarks, описание, descripción, descrição, 설명, 描述, 说明, 備考, 概要, 内容, 意味, 詳細, コメント, 目的
             """,
             .values: "values, options, enum, value(s), 取りうる値, 取り得る値, 許容値, 設定値, 選択肢",
-            .example: "examples, e.g, 設定例",
+            .example: "examples, e.g, 예시, 示例, ejemplo, exemplo, пример, 設定例",
             .deprecated: "deprecation, replaced by, replacement",
             .status: "status, state, ステータス, 状態, 実装状況",
             .owner: "owned by, owner team",
@@ -148,11 +151,11 @@ enum PlanWords {
 
     static let propertyWords = set("properties parameters params attributes fields columns props args")
     private static let foreignPropertyWords = set(
-        "свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres eigenschaften")
+        "свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres campos eigenschaften")
     static let listWords = propertyWords.union(["payload", "keys"])
 
     static func endsWithProperties(_ folded: String) -> Bool {
-        ["プロパティ", "パラメータ", "パラメーター", "属性", "参数", "속성"].contains(where: folded.hasSuffix)
+        ["プロパティ", "パラメータ", "パラメーター", "属性", "参数", "속성", "파라미터"].contains(where: folded.hasSuffix)
     }
 
     /// Returns whether a heading or a header says that its properties are required, or that they are optional.
@@ -247,7 +250,7 @@ enum PlanWords {
         return words.contains { ["event", "events", "actions"].contains($0) }
             && words.allSatisfy(wordsOfEventLists.contains)
             || [
-                "события", "eventos", "이벤트", "イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義",
+                "события", "eventos", "이벤트", "이벤트목록", "イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義",
                 "カスタムイベント", "トラッキングイベント",
             ]
             .contains(words.joined())
@@ -305,9 +308,9 @@ enum PlanWords {
         """)
     private static let aboutAny = set(
         """
-        setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
+        naming setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
+        네이밍 변수 faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
     private static let objects = set(
         """
