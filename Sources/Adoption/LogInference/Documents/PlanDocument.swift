@@ -568,7 +568,7 @@ struct PlanDocument {
         let known = Set((events.map(\.name) + properties.map(\.name)).map(Names.key))
         for (_, names) in leftOutNamesByHeading.sorted(by: { $0.key < $1.key }) {
             var seen = known
-            let names = names.filter { seen.insert(Names.key($0.name)).inserted }
+            let names = names.sorted { $0.line < $1.line }.filter { seen.insert(Names.key($0.name)).inserted }
             guard let first = names.first, let last = names.last else { continue }
             let shown = names.prefix(10).map { "`\($0.name)`" }.joined(separator: ", ")
             let lines = first.line == last.line ? "line \(first.line)" : "lines \(first.line)–\(last.line)"
