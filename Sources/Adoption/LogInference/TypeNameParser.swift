@@ -37,13 +37,20 @@ enum TypeNameParser {
         {
             return (parsed, rest)
         }
-        // `"side_panel"` is the only value; `` `YYYY-MM-DD` `` is a format.
+        // `"side_panel"` is the only value; `` `YYYY-MM-DD` `` is a format, and `` `window.name` `` an expression.
         if let value = unquoted(text), !value.contains(where: { "\"'`".contains($0) }),
-            !text.hasPrefix("`") || value.contains(where: \.isLowercase)
+            !text.hasPrefix("`") || value.contains(where: \.isLowercase) && !isExpression(value)
         {
             return enumeration([value]).map { (.init(type: $0, isOptional: false), nil) }
         }
         return union(text) ?? described(text, folded)
+    }
+
+    /// Returns whether code is an expression or the name of a type: `window.name`, `OrderStatus`.
+    private static func isExpression(_ code: String) -> Bool {
+        code.contains { ".([/".contains($0) }
+            || code.first?.isUppercase ?? false
+                && zip(code, code.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
     }
 
     private static func bracketDepth(_ text: String) -> Int {
@@ -118,7 +125,8 @@ enum TypeNameParser {
         }
         for (open, close) in [("{", "}"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(close) {
             let inside = String(text.dropFirst().dropLast())
-            if let type = values(inside, least: 2) { return (.init(type: type, isOptional: false), nil) }
+            // `{ length: number; kind: 'a' | 'b' }` is an object.
+            if !inside.contains(":"), let type = values(inside, least: 2) { return (.init(type: type, isOptional: false), nil) }
             if open == "[", let list = list(of: inside) { return list }
         }
         return nil
@@ -172,9 +180,9 @@ enum TypeNameParser {
                 if character == open { quote = nil }
             } else if "\"`".contains(character) {
                 quote = character
-            } else if "([<".contains(character) {
+            } else if "([{<".contains(character) {
                 depth += 1
-            } else if ")]>".contains(character) {
+            } else if ")]}>".contains(character) {
                 depth -= 1
             } else if depth == 0, separators.contains(character) {
                 parts.append(String(trimmed(part[...])))

@@ -212,8 +212,14 @@ extension DocumentCasesTests {
                 | counts | non-negative integer |
 
                 - `day`: `YYYY-MM-DD`
+                - `host`: `window.location.host`
+                - `state`: `OrderState`
+                - `found`: `{ length: number; type: 'a' | 'b' }`
                 """,
-            events: ["cart_closed(reason: string, counts: int64(0...), day: date)"]),
+            events: [
+                "cart_closed(reason: string, counts: int64(0...), day: date, host: string, state: string, "
+                    + "found: string)"
+            ]),
         Case(
             name: "A line or an item of names in code after a label has events, common properties, or a loss",
             document: """
