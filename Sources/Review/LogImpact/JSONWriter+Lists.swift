@@ -8,9 +8,4 @@ extension JSONWriter {
     ) {
         array(key) { json in for element in elements { json.object(inline: inline) { write(element, &$0) } } }
     }
-
-    /// Writes an array of strings.
-    package mutating func array(_ key: StaticString, of texts: some Sequence<String>, inline: Bool = false) {
-        array(key, inline: inline) { json in for text in texts { json.value(text) } }
-    }
 }

@@ -59,7 +59,7 @@ package struct JSONWriter: Sendable {
         array(inline: inline, body)
     }
 
-    package mutating func array(_ key: StaticString, inline: Bool = false, of items: some Sequence<some JSONWritable>) {
+    package mutating func array(_ key: StaticString, of items: some Sequence<some JSONWritable>, inline: Bool = false) {
         array(key, inline: inline) { json in for item in items { item.write(to: &json) } }
     }
 

@@ -108,7 +108,7 @@ final class IgluEmitter: Sendable {
             func writeEnvelope(to json: inout JSONWriter) {
                 json.add(key)
                 for (field, name) in [(Field.category, event.category), (.event, event.name)] {
-                    json.object(named: field.name) { $0.array("enum", inline: true, of: [name]) }
+                    json.object(named: field.name) { $0.array("enum", of: [name], inline: true) }
                 }
                 json.add(envelope)
             }
@@ -117,18 +117,18 @@ final class IgluEmitter: Sendable {
                     writeEnvelope(to: &json)
                     properties(&json)
                 }
-                json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields + required)
+                json.array("required", of: JSONSchemaEmitter.requiredFields + required, inline: true)
                 return json.member("additionalProperties", false)
             }
             json.object("properties", writeEnvelope)
-            json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields)
+            json.array("required", of: JSONSchemaEmitter.requiredFields, inline: true)
             json.array("anyOf") { json in
                 json.object { json in
                     json.object("properties") { json in
                         json.add(anyEnvelope)
                         properties(&json)
                     }
-                    json.array("required", inline: true, of: JSONSchemaEmitter.requiredFields + required)
+                    json.array("required", of: JSONSchemaEmitter.requiredFields + required, inline: true)
                     json.member("additionalProperties", false)
                 }
                 json.object(inline: true) { $0.array("required", of: [Field.violations.name]) }

@@ -85,7 +85,7 @@ package enum ModelDump {
 
     private static func write(_ formerNames: [FormerName], to json: inout JSONWriter) {
         guard !formerNames.isEmpty else { return }
-        json.array("formerNames", inline: true, of: formerNames.map(\.name))
+        json.array("formerNames", of: formerNames.map(\.name), inline: true)
     }
 
     private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
@@ -97,7 +97,7 @@ package enum ModelDump {
             json.member("description", column.description)
             json.member("example", orNull: column.example)
             json.member("privacy", orNull: column.privacy?.rawValue)
-            if column.platforms != .all { json.array("platforms", inline: true, of: column.platforms.names) }
+            if column.platforms != .all { json.array("platforms", of: column.platforms.names, inline: true) }
             json.member("since", orNull: column.since)
             json.member("deprecated", orNull: column.deprecated)
             json.member("status", column.status.rawValue)

@@ -41,7 +41,7 @@ struct ColumnSchema: Sendable {
             }
         case .enumeration(let enumeration):
             writeType("string", nullable, to: &json)
-            json.array("enum", inline: true, of: enumeration.values.map { $0 } + (nullable ? [nil] : []))
+            json.array("enum", of: enumeration.values.map { $0 } + (nullable ? [nil] : []), inline: true)
         case .array(let list):
             writeType("array", nullable, to: &json)
             json.object("items", inline: true) { write(list.items, to: &$0) }
@@ -54,7 +54,7 @@ struct ColumnSchema: Sendable {
 
     private func writeType(_ type: String, _ nullable: Bool, to json: inout JSONWriter) {
         guard nullable else { return json.member("type", type) }
-        json.array("type", inline: true, of: [type, "null"])
+        json.array("type", of: [type, "null"], inline: true)
     }
 
     /// Rejects a string that contains a blank, a control character or a character outside ASCII. This also rejects a
@@ -83,7 +83,7 @@ struct ColumnSchema: Sendable {
 
     /// Writes a type of the app that definitions only name. It accepts any scalar, because a record is flat.
     static func writeExternal(swift: String, nullable: Bool = false, to json: inout JSONWriter) {
-        json.array("type", inline: true, of: ["boolean", "number", "string"] + (nullable ? ["null"] : []))
+        json.array("type", of: ["boolean", "number", "string"] + (nullable ? ["null"] : []), inline: true)
         json.member("x-swift", swift)
     }
 }

@@ -60,7 +60,7 @@ package final class JSONSchemaEmitter: Sendable {
                     }
                 }
             }
-            json.array("required", inline: true, of: Self.requiredFields)
+            json.array("required", of: Self.requiredFields, inline: true)
             if !events.isEmpty {
                 json.object("if", inline: true) { $0.array("required", of: [RecordEnvelope.violations.name]) }
                 json.object("else") { json in
@@ -111,7 +111,7 @@ package final class JSONSchemaEmitter: Sendable {
                     }
                 }
             }
-            json.array("required", inline: true, of: Self.requiredFields)
+            json.array("required", of: Self.requiredFields, inline: true)
             if !definitions.categories.isEmpty {
                 json.array("allOf") { json in
                     for category in definitions.categories {
@@ -174,7 +174,7 @@ package final class JSONSchemaEmitter: Sendable {
                 json.object("properties") { json in
                     json.object(named: field.name) { $0.member("const", value) }
                 }
-                json.array("required", inline: true, of: [field.name])
+                json.array("required", of: [field.name], inline: true)
             }
             json.object("then") { $0.member("$ref", reference) }
         }
@@ -193,7 +193,7 @@ package final class JSONSchemaEmitter: Sendable {
                 for index in columns.indices { Self.write(columns[index], schema, to: &json) }
             }
             let required = columns.indices.filter { columns[$0].isRequired }.map { columns[$0].name }
-            json.array("required", inline: true, of: Self.requiredFields + commonRequired + required)
+            json.array("required", of: Self.requiredFields + commonRequired + required, inline: true)
             json.member("additionalProperties", false)
         }
     }
@@ -213,7 +213,7 @@ package final class JSONSchemaEmitter: Sendable {
             schema.write(column.type, nullable: !column.isRequired, to: &json)
             if !column.description.isEmpty { json.member("description", InlineMarkdown.plainText(column.description)) }
             if column.status == .deprecated { json.member("deprecated", true) }
-            if let value = column.exampleValue { json.array("examples", inline: true, of: [value]) }
+            if let value = column.exampleValue { json.array("examples", of: [value], inline: true) }
             if let privacy = column.privacy { json.member("x-privacy", privacy.rawValue) }
             if column.platforms != .all { json.member("x-platforms", column.platforms.names.joined(separator: ", ")) }
             if let since = column.since { json.member("x-since", since) }
