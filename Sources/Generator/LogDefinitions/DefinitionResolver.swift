@@ -40,17 +40,15 @@ struct DefinitionResolver {
         return ResolvedRun(definitions: definitions, unknownTypes: unknownTypes)
     }
 
-    private mutating func report(_ rule: Rule, _ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
-        diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
+    private mutating func report(_ rule: Rule, _ message: String, at place: Place, _ notes: Diagnostic.Note?...) {
+        diagnostics.append(Diagnostic(rule, message, at: place, notes: notes.compactMap { $0 }))
     }
 
     private mutating func reportSecond(_ name: String, _ file: Int, _ first: Int) {
         report(
             .duplicateCategory, "a second `\(name)`: a run reads only one", at: Place(file: file, range: 0..<0),
-            notes: [
-                .note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0)),
-                .help("move its content into the first one, and delete it"),
-            ])
+            .note("the first one is `\(files[first].path)`", at: Place(file: first, range: 0..<0)),
+            .help("move its content into the first one, and delete it"))
     }
 
     // MARK: Types
@@ -124,7 +122,7 @@ struct DefinitionResolver {
                 unfounded.append((name, places))
                 continue
             }
-            for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, notes: [help]) }
+            for place in places { report(.unknownType, "the type `\(name)` is not defined", at: place, help) }
         }
         reportMissingTypesFileOnce(unfounded, path: definitions.typesPath)
     }
@@ -149,9 +147,9 @@ struct DefinitionResolver {
                 "create the file `\(path)` with `# types`, then `## \(name)` above a table of values, or `## "
                     + "\(name): int64`"
             ))
-        report(
-            .unknownType,
+        let message =
             "the type `\(name)` is not defined\(also): there is no `types.md`"
-                + (places.count > 1 ? " (\(places.count) columns)" : ""), at: first, notes: notes)
+            + (places.count > 1 ? " (\(places.count) columns)" : "")
+        diagnostics.append(Diagnostic(.unknownType, message, at: first, notes: notes))
     }
 }

@@ -38,7 +38,11 @@ package struct Diagnostic: Sendable {
     package var place: Place
     package var notes: [Note]
 
-    package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note] = []) {
+    package init(_ rule: Rule, _ message: String, at place: Place, _ notes: Note?...) {
+        self.init(rule, message, at: place, notes: notes.compactMap { $0 })
+    }
+
+    package init(_ rule: Rule, _ message: String, at place: Place, notes: [Note]) {
         // Diagnostics of a rule that is off by default are warnings.
         self.severity = rule.defaultSeverity ?? .warning
         self.rule = rule

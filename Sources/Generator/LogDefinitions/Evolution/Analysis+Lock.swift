@@ -36,11 +36,8 @@ extension Analysis {
                 var diagnostic = Diagnostic(
                     .columnType,
                     "`\(name)` has another type than in loggen.lock: a column name has one type in all events",
-                    at: column.typePlace,
-                    notes: [
-                        .note("the accepted type is here", at: kept.typePlace),
-                        definitions.writing(kept.type, insteadOf: column.typePlace),
-                    ])
+                    at: column.typePlace, .note("the accepted type is here", at: kept.typePlace),
+                    definitions.writing(kept.type, insteadOf: column.typePlace))
                 diagnostic.severity = severity
                 diagnostics.append(diagnostic)
             }
@@ -199,7 +196,7 @@ private struct FormerNameCheck {
     }
 
     private mutating func report(_ message: String, _ former: FormerName, help: String) {
-        diagnostics.append(Diagnostic(.formerName, message, at: former.place, notes: [.help(help)]))
+        diagnostics.append(Diagnostic(.formerName, message, at: former.place, .help(help)))
     }
 }
 

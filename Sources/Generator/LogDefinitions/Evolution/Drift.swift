@@ -180,8 +180,7 @@ package struct Drift: Sendable {
                 case .unreadable(let place, let message):
                     drift.diagnostics.append(
                         Diagnostic(
-                            .lockFile, message, at: place,
-                            notes: [.help("restore the file from git, or correct the line")]))
+                            .lockFile, message, at: place, .help("restore the file from git, or correct the line")))
                 }
             }
         }

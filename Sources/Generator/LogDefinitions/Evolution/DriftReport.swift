@@ -104,7 +104,7 @@ package struct DriftReport: Sendable {
         let place = place(of: change, in: event, columns)
         let diagnostic = Diagnostic(
             change.takesReservedName ? .reservedName : .breakingChange, message, at: place,
-            notes: remedy(of: change, event).map { [$0] } ?? [])
+            remedy(of: change, event))
         return DriftFinding(change: change, events: events.map(\.name), diagnostic: diagnostic)
     }
 
@@ -149,35 +149,32 @@ package struct DriftReport: Sendable {
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
         let category = categoryIndices[parts[0]].map { definitions.categories[$0] }
+        let recorded = category.map { _ in Diagnostic.Note.note("it is recorded here", at: old) }
         if let heir, let event = event(heir) {
             let former = parts[0] == heir.eventNameParts.category ? parts.last ?? name : name
             let advice = definitions.files[event.place.file].source.advice(formerName: former, of: event)
             return Diagnostic(
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)`, which is deleted but not retired; breaks \(Readers.all.list)",
-                at: event.place,
-                notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
-                    .help(
-                        "if it continues `\(name)`, \(advice); then accept the change with `loggen lock --accept`",
-                        edit(event.place) { $0.adding(formerName: former, to: event) }),
-                    .help("if it does not, bring the deleted event back as `## ~~\(parts.last ?? name)~~`"),
-                ])
+                at: event.place, recorded,
+                .help(
+                    "if it continues `\(name)`, \(advice); then accept the change with `loggen lock --accept`",
+                    edit(event.place) { $0.adding(formerName: former, to: event) }),
+                .help("if it does not, bring the deleted event back as `## ~~\(parts.last ?? name)~~`"))
         }
         if let current {
             return Diagnostic(
                 .deletedEvent,
                 "`\(name)` is deleted but not retired: it became `\(current)`, and no event has the former name any "
                     + "more; breaks \(Readers.all.list)",
-                at: category?.place ?? old,
-                notes: (category == nil ? [] : [.note("it is recorded here", at: old)]) + [
-                    .help("write `\(name)` into `renamed from` of the event that continues it")
-                ])
+                at: category?.place ?? old, recorded,
+                .help("write `\(name)` into `renamed from` of the event that continues it"))
         }
         return Diagnostic(
             .deletedEvent,
             "`\(name)` is deleted but not retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks "
                 + "\(Readers.all.list)",
-            at: category?.place ?? old, notes: category == nil ? [] : [.note("it is recorded here", at: old)])
+            at: category?.place ?? old, recorded)
     }
 
     private func edit(_ place: Place, _ replacement: (SourceText) -> SourceText.Replacement?) -> Diagnostic.Edit? {

@@ -43,7 +43,7 @@ package struct LockFile: Sendable {
     private mutating func report(
         _ message: String, _ range: Range<Int>, help: String = "restore the file from git, or correct the line"
     ) {
-        diagnostics.append(Diagnostic(.lockFile, message, at: Place(file: 0, range: range), notes: [.help(help)]))
+        diagnostics.append(Diagnostic(.lockFile, message, at: Place(file: 0, range: range), .help(help)))
     }
 
     private mutating func read() {

@@ -25,7 +25,7 @@ extension LostLineSearch {
                 guard section.context != .type, let place = tables.first?.header.range(ofCell: 0) else { return nil }
                 var diagnostic = Diagnostic(
                     .misplacedTable, "a table below a `###` heading is a note and defines nothing",
-                    at: Place(file: file, range: place), notes: [.help("move it above the `###` heading")])
+                    at: Place(file: file, range: place), .help("move it above the `###` heading"))
                 diagnostic.severity = .warning
                 return diagnostic
             }
@@ -75,13 +75,10 @@ extension LostLineSearch {
         let name = isName ? text : Name.suggestedIdentifier(for: heading.text) ?? "event_name"
         let note = "\(hashes) Notes on \(text)"
         var diagnostic = Diagnostic(
-            .deepHeading,
-            "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)",
+            .deepHeading, "a heading with `\(hashes)` is a note and defines nothing, but this one reads like \(what)",
             at: Place(file: file, range: heading.range),
-            notes: [
-                .help("for \(what) write `## \(name)`", .replaceLine("## \(name)")),
-                .help("for a note write more than a name, as in `\(note)`", .replaceLine(note)),
-            ])
+            .help("for \(what) write `## \(name)`", .replaceLine("## \(name)")),
+            .help("for a note write more than a name, as in `\(note)`", .replaceLine(note)))
         if hasTable { diagnostic.severity = .error }
         return diagnostic
     }

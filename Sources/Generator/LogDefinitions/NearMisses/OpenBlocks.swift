@@ -12,11 +12,8 @@ extension LostLineSearch {
             return Diagnostic(
                 .openBlock, "this \(name) is not closed and contains definitions",
                 at: Place(file: file, range: source.lineRange(block.lines.lowerBound)),
-                notes: [
-                    .note("this definition, for example", at: place),
-                    .help(
-                        "close the \(name) with a line `\(end)` above the definition", .insertLine(end, before: place)),
-                ])
+                .note("this definition, for example", at: place),
+                .help("close the \(name) with a line `\(end)` above the definition", .insertLine(end, before: place)))
         }
         return nil
     }
@@ -93,7 +90,7 @@ extension LostLineSearch {
         return line.map {
             Diagnostic(
                 .mergeConflict, "the file is in a merge conflict", at: Place(file: file, range: source.lineRange($0)),
-                notes: [.help(help)])
+                .help(help))
         }
     }
 }

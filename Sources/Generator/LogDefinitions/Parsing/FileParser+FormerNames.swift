@@ -17,12 +17,11 @@ extension FileParser {
             guard isFormerName(name, of: kind) else {
                 report(
                     .formerName, "`\(name)` is not the name of \(kind == .event ? "an" : "a") \(kind)", at: place,
-                    notes: [
-                        .help(
-                            kind == .event
-                                ? "write the event's former name, or `CATEGORY.EVENT` if its category has changed, too"
-                                : "write the former name as it was; separate several names by commas, newest first")
-                    ] + hidden(in: name))
+                    .help(
+                        kind == .event
+                            ? "write the event's former name, or `CATEGORY.EVENT` if its category has changed, too"
+                            : "write the former name as it was; separate several names by commas, newest first"),
+                    hidden(in: name))
                 return nil
             }
             return FormerName(name: name, place: Place(file: file, range: place))

@@ -25,11 +25,9 @@ extension FileParser {
             report(
                 .misplacedTable, "the row names the event `\(name)`, but its column belongs to \(owner)",
                 at: row.cells[index].range,
-                notes: [
-                    .help(
-                        "move the row below the heading of its event; or move the table below the `#` heading of the "
-                            + "category, where it can define several events")
-                ])
+                .help(
+                    "move the row below the heading of its event; or move the table below the `#` heading of the "
+                        + "category, where it can define several events"))
         }
     }
 
@@ -48,41 +46,36 @@ extension FileParser {
                     report(
                         .duplicateHeader,
                         "`\(header.texts[index])` repeats the header `\(header.texts[first])`", at: range,
-                        notes: [
-                            .note(
-                                "that header is here",
-                                at: table.header.range(ofCell: first).map { Place(file: file, range: $0) })
-                        ])
+                        .note(
+                            "that header is here",
+                            at: table.header.range(ofCell: first).map { Place(file: file, range: $0) }))
                 }
                 seen[kind] = seen[kind] ?? index
             } else if header.texts[index].isEmpty {
                 report(
                     .missingHeader, "column \(index + 1) of the table has no header",
                     at: range.isEmpty ? source.lineRange(table.header.line) : range,
-                    notes: [.help("add a header; loggen keeps columns with unknown headers as annotations")])
+                    .help("add a header; loggen keeps columns with unknown headers as annotations"))
             } else if let first = firstOfText[ExactString(header.texts[index])], first != index {
                 report(
                     .duplicateHeader, "the header `\(header.texts[index])` occurs twice", at: range,
-                    notes: [
-                        .note(
-                            "the first one is here",
-                            at: table.header.range(ofCell: first).map { Place(file: file, range: $0) }),
-                        .help("rename or delete one of the columns of the table"),
-                    ])
+                    .note(
+                        "the first one is here",
+                        at: table.header.range(ofCell: first).map { Place(file: file, range: $0) }),
+                    .help("rename or delete one of the columns of the table"))
             } else if let limit = HeaderLimit(header.texts[index]) {
                 let cell = table.rows.lazy.compactMap { $0.range(ofCell: index) }.first { !$0.isEmpty }
                 report(
                     .headerSpelling,
                     "the header `\(header.texts[index])` is only an annotation: it does not limit the values",
                     at: range,
-                    notes: [.help(limit.advice(for: cell.map { source.string($0) } ?? ""))])
+                    .help(limit.advice(for: cell.map { source.string($0) } ?? "")))
             } else if let nearest = HeaderKind.nearest(to: header.texts[index]), !kinds.contains(nearest.kind),
                 nearest.kind != .key, nearest.kind != .value, nearest.kind != .event
             {
                 report(
                     .headerSpelling, "the header `\(header.texts[index])` is unknown and kept as an annotation",
-                    at: range,
-                    notes: [.didYouMean(nearest.spelling)] + hidden(in: header.texts[index]))
+                    at: range, .didYouMean(nearest.spelling), hidden(in: header.texts[index]))
             }
         }
         let unknown = header.kinds.indices.filter { header.kinds[$0] == nil && !header.texts[$0].isEmpty }
@@ -100,16 +93,16 @@ extension FileParser {
         guard header.isReadInPart(index) else { return }
         let spelling = kind.spelling(inJapanese: !header.texts[index].utf8.allSatisfy { $0 < 0x80 })
         report(
-            .headerSpelling, "the header `\(header.texts[index])` is read as `\(spelling)`", at: range,
-            notes: [.write(spelling)])
+            .headerSpelling, "the header `\(header.texts[index])` is read as `\(spelling)`", at: range, .write(spelling)
+        )
     }
 
     /// A note about the first invisible character of a string or, without one, its first full-width character.
-    func hidden(in text: some StringProtocol) -> [Diagnostic.Note] {
+    func hidden(in text: some StringProtocol) -> Diagnostic.Note? {
         let text = ScalarNames.withInvisibleCharacters(String(text))
         let found =
             ScalarNames.firstInvisible(in: text) ?? text.unicodeScalars.first { (0xFF01...0xFF5E).contains($0.value) }
-        return found.map { [.note("it contains \(ScalarNames.described($0))")] } ?? []
+        return found.map { .note("it contains \(ScalarNames.described($0))") }
     }
 
     /// Checks the number of cells in a row. Excess cells are reported, and the other cells are read. A line is skipped
@@ -125,7 +118,7 @@ extension FileParser {
         if let excess = row.excess {
             report(
                 .excessCells, "the row has more cells than the header", at: excess,
-                notes: [.help("write a pipe inside a cell as `\\|`", .escapePipes)])
+                .help("write a pipe inside a cell as `\\|`", .escapePipes))
             if source.bytes[excess].allSatisfy(" \t|".utf8.contains) {
                 diagnostics[diagnostics.count - 1].severity = .warning
             }
@@ -139,7 +132,7 @@ extension FileParser {
             }
             report(
                 .confusable, "the cell is empty except for \(ScalarNames.described(hidden)), which is invisible",
-                at: range, notes: [.help("delete it", .replace(nil, with: ""))])
+                at: range, .help("delete it", .replace(nil, with: "")))
             row.cells[index].range = range.lowerBound..<range.lowerBound
         }
         return row
@@ -158,8 +151,8 @@ extension FileParser {
         }
         for (line, range) in splitRows.sorted(by: { $0.key < $1.key }) {
             report(
-                .excessCells, "a pipe in a code span ends the cell", at: range,
-                notes: [.help("write it as `\\|`", .escapePipes)])
+                .excessCells, "a pipe in a code span ends the cell", at: range, .help("write it as `\\|`", .escapePipes)
+            )
             if !broken.contains(line) { diagnostics[diagnostics.count - 1].severity = .warning }
         }
     }
@@ -171,23 +164,17 @@ extension FileParser {
         let header = delimiter > 0 ? table.rows[delimiter - 1] : nil
         if let header, header.cells.contains(where: { HeaderKind($0.text(in: source)) != nil }) {
             report(
-                .brokenTable, "this header row is read as a row of the table above",
-                at: source.lineRange(header.line),
-                notes: [
-                    .help(
-                        "insert an empty line above it",
-                        .insertLine("", before: Place(file: file, range: source.lineRange(header.line))))
-                ])
+                .brokenTable, "this header row is read as a row of the table above", at: source.lineRange(header.line),
+                .help(
+                    "insert an empty line above it",
+                    .insertLine("", before: Place(file: file, range: source.lineRange(header.line)))))
             return Array(table.rows[..<(delimiter - 1)])
         }
         report(
             .brokenTable, "a second row of hyphens in one table", at: source.lineRange(table.rows[delimiter].line),
-            notes: [
-                .help(
-                    "remove it; or, if a second table begins here, insert an empty line and a header row above the "
-                        + "hyphens",
-                    .deleteLines)
-            ])
+            .help(
+                "remove it; or, if a second table begins here, insert an empty line and a header row above the "
+                    + "hyphens", .deleteLines))
         return Array(table.rows[..<delimiter] + table.rows[(delimiter + 1)...])
     }
 
@@ -234,7 +221,7 @@ extension FileParser {
                 guard let flag = YesNo(text) else {
                     report(
                         .cellValue, "`\(text)` is not a value of a `\(kind)` cell", at: cell.range,
-                        notes: [.help("write `yes` or `no`, or leave the cell empty")] + hidden(in: text))
+                        .help("write `yes` or `no`, or leave the cell empty"), hidden(in: text))
                     continue
                 }
                 cells.required = (flag.isRequired(below: kind), cell.range)
@@ -251,9 +238,7 @@ extension FileParser {
                 if YesNo(text)?.isYes == false {
                     report(
                         .cellValue, "`\(text)` would be the message of a deprecated column", at: cell.range,
-                        notes: [
-                            .help("leave the cell empty, or write what replaces the column", .replace(nil, with: ""))
-                        ])
+                        .help("leave the cell empty, or write what replaces the column", .replace(nil, with: "")))
                 }
             case .formerName: cells.formerNames = formerNames(text, of: .column, at: cell.range)
             case .event: break
@@ -270,7 +255,7 @@ extension FileParser {
         if name.identifier.isEmpty, cells.type.text.isEmpty {
             report(
                 .emptyCell, "the row has no column name and no type", at: source.lineRange(row.line),
-                notes: [.help("fill in the column and its type, or delete the row", .deleteLines)])
+                .help("fill in the column and its type, or delete the row", .deleteLines))
             return nil
         }
         let hasName = checkIdentifier(&name, what: "column")
@@ -292,12 +277,9 @@ extension FileParser {
                 .requiredContradiction,
                 "`\(name.identifier)` is required by this cell and optional by its type `\(cells.type.text)`",
                 at: required.range,
-                notes: [
-                    .help(
-                        "remove the `?` of the type, or write `no` into this cell",
-                        .replacePlace(Place(file: file, range: cells.type.range), with: plain)
-                    )
-                ])
+                .help(
+                    "remove the `?` of the type, or write `no` into this cell",
+                    .replacePlace(Place(file: file, range: cells.type.range), with: plain)))
         }
         let status: LogStatus = name.isRetired ? .retired : cells.deprecated != nil ? .deprecated : .active
         return Column(
@@ -313,10 +295,8 @@ extension FileParser {
         if privacy == nil, !text.isEmpty {
             report(
                 .cellValue, "`\(text)` is not a privacy level", at: range,
-                notes: [
-                    suggestion(text, among: LogPrivacy.allCases.map(\.rawValue))
-                        ?? .help("write `none`, `personal` or `sensitive`")
-                ])
+                suggestion(text, among: LogPrivacy.allCases.map(\.rawValue))
+                    ?? .help("write `none`, `personal` or `sensitive`"))
         }
         return privacy
     }
@@ -368,7 +348,7 @@ extension FileParser {
             if advice.isEmpty, error.misspelling != nil {
                 advice = [.help("the built-in types are \(DefinitionResolver.builtIn)")]
             }
-            report(.typeSyntax, error.message, at: range, notes: advice + hidden(in: text))
+            report(.typeSyntax, error.message, at: range, notes: advice + [hidden(in: text)].compactMap { $0 })
             // The rest of the row is checked with the proposed type, so that one round of corrections is enough.
             guard !isCut, var meant = correction.flatMap({ try? TypeNotation.parse($0) }) else { return nil }
             meant.type = meant.type.resolved { types[$0.name] ?? .named($0) }
@@ -395,7 +375,7 @@ extension FileParser {
     private mutating func reportMarkup(_ value: PlainValue, at range: Range<Int>, help: Diagnostic.Note?) {
         report(
             .enumSpelling, "the value `\(value.source)` has markup, which would become part of the value", at: range,
-            notes: [help ?? .help("write plain text, or a code span for a value with these characters")])
+            help ?? .help("write plain text, or a code span for a value with these characters"))
         // The rule is a warning by default. Markup is an error, because it would be in every record with this value.
         diagnostics[diagnostics.count - 1].severity = .error
     }
@@ -439,10 +419,7 @@ extension FileParser {
             if isDitto {
                 report(
                     .identifier, "`\(source.string(cell.range))` is not the name of an event", at: cell.range,
-                    notes: [
-                        .help(
-                            "leave the cell empty: an empty cell continues the event above", .replace(nil, with: ""))
-                    ])
+                    .help("leave the cell empty: an empty cell continues the event above", .replace(nil, with: "")))
             }
             if !cell.range.isEmpty, !isDitto {
                 var name = Name(
@@ -465,7 +442,7 @@ extension FileParser {
                 isValid = false
                 report(
                     .emptyCell, "the row does not belong to an event", at: source.lineRange(row.line),
-                    notes: [.help("name the event in the table's first row; rows below may leave the cell empty")])
+                    .help("name the event in the table's first row; rows below may leave the cell empty"))
             }
             if var column = column(row, header), isValid {
                 if !cell.range.isEmpty { column.annotations.removeAll { Self.detail($0.header) != nil } }
@@ -526,7 +503,7 @@ extension FileParser {
             if let first = details.place(of: key) {
                 report(
                     .duplicateDetail, "the key `\(spelling)` occurs twice", at: keyCell.range,
-                    notes: [.note("the first one is here", at: first), .help("delete one of the rows")])
+                    .note("the first one is here", at: first), .help("delete one of the rows"))
                 continue
             }
             set(
@@ -540,7 +517,7 @@ extension FileParser {
         if let key = Details.Key(spelling: spelling), key.isOfTypes {
             report(
                 .unknownDetail, "`\(key.rawValue)` is a key for types in `types.md`, not for categories or events",
-                at: range, notes: [.help("delete the row, or move it to a type in `types.md`")])
+                at: range, .help("delete the row, or move it to a type in `types.md`"))
             return
         }
         let keys = Details.Key.allCases.filter { $0.isOfTypes == (context == .type) }
@@ -550,14 +527,11 @@ extension FileParser {
         let isJapanese = !spelling.utf8.allSatisfy { $0 < 0x80 }
         report(
             .unknownDetail, message, at: range,
-            notes: [
-                suggestion(spelling, among: spellings)
-                    ?? .help(
-                        "the keys are "
-                            + keys.map { "`\((isJapanese ? $0.japanese : nil) ?? $0.rawValue)`" }.joined(
-                                separator: ", "))
-            ]
-                + hidden(in: spelling))
+            suggestion(spelling, among: spellings)
+                ?? .help(
+                    "the keys are "
+                        + keys.map { "`\((isJapanese ? $0.japanese : nil) ?? $0.rawValue)`" }.joined(
+                            separator: ", ")), hidden(in: spelling))
     }
 
     private mutating func set(
@@ -567,7 +541,7 @@ extension FileParser {
         if key == .deprecated, YesNo(text)?.isYes == false {
             report(
                 .detailValue, "`\(text)` would be the message of a deprecated event", at: cell ?? range,
-                notes: [.help("delete the value and its key, or write what replaces the event")])
+                .help("delete the value and its key, or write what replaces the event"))
         }
         do throws(TypeNotation.Failure) {
             try details.set(key, to: text, at: Place(file: file, range: range))
@@ -575,14 +549,14 @@ extension FileParser {
             if key == .owner, let hidden = ScalarNames.firstInvisible(in: shown) {
                 report(
                     .confusable, "the owner contains \(ScalarNames.described(hidden)), which is invisible", at: range,
-                    notes: [.write(Confusable.seen(shown))])
+                    .write(Confusable.seen(shown)))
             }
         } catch {
             let correction = text.isEmpty ? nil : key.correction(of: text)
             report(
                 .detailValue, error.message, at: cell ?? range,
                 notes: (correction.map { [.write($0)] } ?? error.advice(in: text) { (try? key.read($0)) != nil })
-                    + hidden(in: text))
+                    + [hidden(in: text)].compactMap { $0 })
         }
     }
 
@@ -598,7 +572,7 @@ extension FileParser {
             default:
                 report(
                     .headerSpelling, "the header `\(header.texts[index])` has no effect on values", at: range,
-                    notes: [.help("write it into the description; to rename a value, use the header `renamed from`")])
+                    .help("write it into the description; to rename a value, use the header `renamed from`"))
             }
         }
         let descriptionIndex = header.kinds.firstIndex(of: .description)
@@ -623,22 +597,21 @@ extension FileParser {
             {
                 report(
                     .enumValue, problem, at: range.isEmpty ? source.lineRange(row.line) : range,
-                    notes: [.help("write a value such as `newest`, or delete the row")])
+                    .help("write a value such as `newest`, or delete the row"))
                 continue
             }
             let place = Place(file: file, range: source.firstRange(of: value, in: range) ?? range)
             if let first = seen[ExactString(value)] {
                 report(
                     .enumValue, "the value `\(value)` is listed twice", at: range,
-                    notes: [.note("the first one is here", at: first), .help("delete one of the rows")])
+                    .note("the first one is here", at: first), .help("delete one of the rows"))
                 continue
             }
             seen[ExactString(value)] = place
             if let hidden = ScalarNames.firstInvisible(in: value), !value[...].trimmingInvisible().isExactly(value) {
                 report(
                     .confusable, "the value begins or ends with \(ScalarNames.described(hidden)), which is invisible",
-                    at: range,
-                    notes: [.write(String(value[...].trimmingInvisible()))])
+                    at: range, .write(String(value[...].trimmingInvisible())))
             }
             let description =
                 descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
@@ -652,7 +625,7 @@ extension FileParser {
         if table.rows.isEmpty {
             reportUnlessLost(
                 .enumValue, "the enumeration has no values", at: table.header.range(ofCell: valueIndex) ?? 0..<0,
-                notes: [.help("add a row for each value")])
+                .help("add a row for each value"))
         }
         return values
     }

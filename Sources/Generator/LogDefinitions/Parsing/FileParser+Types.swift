@@ -7,7 +7,7 @@ extension FileParser {
         if body.values != nil, let place = body.columnsPlace {
             report(
                 .unknownTable, "these values belong to no type", at: place,
-                notes: [.help("write the heading of a type above the table: `## ListOrder`")])
+                .help("write the heading of a type above the table: `## ListOrder`"))
         }
         return sections.compactMap { type($0) }
     }
@@ -29,14 +29,14 @@ extension FileParser {
                 : "`\(name)` is the name of a built-in type" + (name == name.lowercased() ? "" : ", in any case")
             report(
                 .identifier, problem, at: place.range,
-                notes: [.help("choose another name, as in `## ListOrder` or `## RecipeID: int64`")] + hidden(in: name))
+                .help("choose another name, as in `## ListOrder` or `## RecipeID: int64`"), hidden(in: name))
             return nil
         }
         brokenTypes.insert(name)
         if section.name.isRetired {
             report(
                 .misplacedMark, "a type is not retired: columns can still have `\(name)`", at: place.range,
-                notes: [.help("remove the mark; retire the columns, or delete the type")])
+                .help("remove the mark; retire the columns, or delete the type"))
         }
         let kind: NamedType.Kind
         if parts.count == 2 {
@@ -45,8 +45,7 @@ extension FileParser {
                 let range = source.firstRange(of: String(trimmed(parts[1])), in: section.heading.range)
                 report(
                     .typeSyntax, "`\(name)` has both a scalar type and a table of values",
-                    at: range ?? section.heading.range,
-                    notes: [.help("write `## \(name)`, or delete the table of values")])
+                    at: range ?? section.heading.range, .help("write `## \(name)`, or delete the table of values"))
                 return nil
             }
             kind = .scalar(type)
@@ -60,7 +59,7 @@ extension FileParser {
         } else {
             reportUnlessLost(
                 .typeSyntax, "`\(name)` has no table of values and no scalar type", at: place.range,
-                notes: [.help("add a table `value | description`, or write `## \(name): int64`")])
+                .help("add a table `value | description`, or write `## \(name): int64`"))
             return nil
         }
         brokenTypes.remove(name)
@@ -74,7 +73,7 @@ extension FileParser {
             let nearest = nearestSpelling(of: unknown.name, among: TypeNotation.builtInNames)
             report(
                 .unknownType, "`\(unknown.name)` is not a built-in type", at: range,
-                notes: [nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`")])
+                nearest.map { .didYouMean($0, insteadOf: unknown.name) } ?? .help("write `## \(name): int64`"))
             return nil
         }
         guard !parsed.isOptional, parsed.type.isScalar else {
@@ -82,10 +81,7 @@ extension FileParser {
                 .typeSyntax,
                 "`\(text)` cannot be a named type: only strings, numbers, booleans, dates, UUIDs and URLs can",
                 at: range,
-                notes: [
-                    .help("write a list or a `?` where the type is used; write an enumeration as a table of values")
-                ]
-            )
+                .help("write a list or a `?` where the type is used; write an enumeration as a table of values"))
             return nil
         }
         return parsed.type

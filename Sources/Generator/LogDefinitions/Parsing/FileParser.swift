@@ -65,7 +65,7 @@ struct FileParser {
             let diagnostic = Diagnostic(
                 .invalidUTF8,
                 "the file is not UTF-8: invalid byte at offset \(offset + sourceFile.source.byteOrderMarkLength)",
-                at: Place(file: file, range: offset..<end), notes: [.help("save the file as UTF-8")])
+                at: Place(file: file, range: offset..<end), .help("save the file as UTF-8"))
             return ParsedFile(content: .nothing, diagnostics: [diagnostic])
         }
         let document = MarkdownDocument(sourceFile.source)
@@ -98,15 +98,17 @@ struct FileParser {
         return ParsedFile(content: content, diagnostics: parser.diagnostics, brokenTypes: parser.brokenTypes)
     }
 
-    mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note] = []) {
+    mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, _ notes: Diagnostic.Note?...) {
+        report(rule, message, at: range, notes: notes.compactMap { $0 })
+    }
+
+    mutating func report(_ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note]) {
         diagnostics.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
     }
 
     /// Reports content that is missing below a heading, unless a lost line there explains it.
-    mutating func reportUnlessLost(
-        _ rule: Rule, _ message: String, at range: Range<Int>, notes: [Diagnostic.Note]
-    ) {
-        missing.append(Diagnostic(rule, message, at: Place(file: file, range: range), notes: notes))
+    mutating func reportUnlessLost(_ rule: Rule, _ message: String, at range: Range<Int>, _ note: Diagnostic.Note) {
+        missing.append(Diagnostic(rule, message, at: Place(file: file, range: range), note))
     }
 
     /// Reports lost lines. Their consequences are not reported: content that is missing in the same section, and a table
@@ -146,11 +148,9 @@ struct FileParser {
             report(
                 .listColumn, "the columns of this document are lists, and define nothing: columns are rows of a table",
                 at: lists[0].first.range,
-                notes: [
-                    .help(
-                        "to write the definitions as tables, run `loggen infer --from markdown \(sourceFile.path) "
-                            + "--output FOLDER`")
-                ])
+                .help(
+                    "to write the definitions as tables, run `loggen infer --from markdown \(sourceFile.path) "
+                        + "--output FOLDER`"))
             lost.removeAll { $0.first.kind == .column }
         }
         diagnostics += lost.map { $0.diagnostic(in: source, file: file) }
@@ -192,7 +192,7 @@ struct FileParser {
         for section in sections where !hasMarks(section) {
             report(
                 .brokenHeading, "the hyphens below this paragraph make it a heading", at: section.heading.range,
-                notes: [.help("insert an empty line above the hyphens, or write `## ` before a heading")])
+                .help("insert an empty line above the hyphens, or write `## ` before a heading"))
         }
     }
 
@@ -202,28 +202,24 @@ struct FileParser {
                 Diagnostic.Note.note("the first one is here", at: Place(file: file, range: $0))
             }
             let help = Diagnostic.Note.help("begin an event with `##`, and move another category to its own file")
-            report(
-                .extraTitle, "a second `#` heading: a file defines one category", at: title.range,
-                notes: [first, help].compactMap { $0 })
+            report(.extraTitle, "a second `#` heading: a file defines one category", at: title.range, first, help)
         }
         if let missing = outline.missingTitle, !hasLostTitle {
             let message =
                 missing.firstHeading == nil
                 ? "the file has no `#` heading"
                 : "the first heading is not a `#` heading: a file begins with its category"
-            report(.missingTitle, message, at: missing.firstHeading ?? 0..<0, notes: [titleHelp])
+            report(.missingTitle, message, at: missing.firstHeading ?? 0..<0, titleHelp)
         }
         if source.string(source.lineRange(0)) == "+++" {
             report(
                 .strayText, "`+++` begins TOML front matter, which is not read: GitHub shows it as text",
-                at: source.lineRange(0),
-                notes: [.help("delete it, or write it as YAML between two lines `---`")])
+                at: source.lineRange(0), .help("delete it, or write it as YAML between two lines `---`"))
             diagnostics[diagnostics.count - 1].severity = .error
         } else if let block = outline.strayBlock {
             report(
                 .strayText, "content before the first heading does not belong to a definition",
-                at: source.lineRange(block.lines.lowerBound),
-                notes: [.help("move it below the heading")])
+                at: source.lineRange(block.lines.lowerBound), .help("move it below the heading"))
         }
     }
 
@@ -242,14 +238,10 @@ struct FileParser {
         // A heading that is not an identifier would be another mistake, so the advice does not propose it.
         let heading = Name.isIdentifier(stem) ? ", or the heading to `\(stem)`" : ""
         report(
-            .fileName,
-            "the heading `\(name.identifier)` differs from the file's name, `\(stem)`",
-            at: name.place.range,
-            notes: [
-                .help(
-                    "rename the file to `\(name.identifier).md`\(heading)",
-                    heading.isEmpty ? nil : .replace(nil, with: stem))
-            ])
+            .fileName, "the heading `\(name.identifier)` differs from the file's name, `\(stem)`", at: name.place.range,
+            .help(
+                "rename the file to `\(name.identifier).md`\(heading)",
+                heading.isEmpty ? nil : .replace(nil, with: stem)))
     }
 
     /// Adds advice to the first diagnostic about the title: to exclude the file. The advice is only for files whose
@@ -279,7 +271,7 @@ struct FileParser {
             guard names.isEmpty else {
                 report(
                     .identifier, "`\(name.identifier)` contains \(names.count) names", at: name.place.range,
-                    notes: [.help("define each \(what) on its own: " + names.map { "`\($0)`" }.joined(separator: ", "))]
+                    .help("define each \(what) on its own: " + names.map { "`\($0)`" }.joined(separator: ", "))
                 )
                 return false
             }
@@ -306,9 +298,7 @@ struct FileParser {
                 what == "column" || name.identifier.isEmpty || !name.title.isEmpty
                 ? "write a name such as `\(example)`"
                 : "add an identifier in backticks after the title: \(name.identifier) `\(example)`"
-            report(
-                .identifier, message, at: name.place.range,
-                notes: [suggestion ?? .help(help)] + hidden(in: name.identifier))
+            report(.identifier, message, at: name.place.range, suggestion ?? .help(help), hidden(in: name.identifier))
             guard what == "event" || what == "column", let correction = Name.correction(of: name.identifier) else {
                 return false
             }
@@ -317,9 +307,8 @@ struct FileParser {
         }
         if what == "event", let (mark, meant) = name.misplacedMark, holds(mark, inLineOf: name) {
             report(
-                .misplacedMark, "`\(mark)` in the title does not retire `\(name.identifier)`",
-                at: name.place.range,
-                notes: [.help("to retire it, write \(meant)")])
+                .misplacedMark, "`\(mark)` in the title does not retire `\(name.identifier)`", at: name.place.range,
+                .help("to retire it, write \(meant)"))
         }
         if what == "event" {
             reportStruckHTML(name)
@@ -329,7 +318,7 @@ struct FileParser {
             report(
                 .nameLength,
                 "`\(name.identifier)` has \(name.identifier.utf8.count) characters; names have at most \(options.nameLength)",
-                at: name.place.range, notes: [.help("choose a shorter name")])
+                at: name.place.range, .help("choose a shorter name"))
         }
         return true
     }
@@ -338,11 +327,9 @@ struct FileParser {
         guard let other = name.otherName else { return }
         report(
             .twoNames, "the heading has two names, `\(name.identifier)` and `\(other)`", at: name.place.range,
-            notes: [
-                .help(
-                    "put only the event's name in backticks, after a title that is not a name: "
-                        + "## A title `\(name.identifier)`")
-            ])
+            .help(
+                "put only the event's name in backticks, after a title that is not a name: "
+                    + "## A title `\(name.identifier)`"))
     }
 
     /// Reports a heading that HTML strikes through. HTML does not retire an event.
@@ -359,11 +346,9 @@ struct FileParser {
         let title = name.title.isEmpty ? name.identifier : "\(name.title) `\(name.identifier)`"
         report(
             .misplacedMark, "`<\(tag)>` does not retire `\(name.identifier)`", at: name.place.range,
-            notes: [
-                .help(
-                    "to retire it, write `## ~~\(title)~~`",
-                    .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~"))
-            ])
+            .help(
+                "to retire it, write `## ~~\(title)~~`",
+                .replacePlace(Place(file: file, range: range), with: "## ~~\(title)~~")))
     }
 
     /// Returns whether the line of a name contains a marker of retirement without a backslash before it.
@@ -392,13 +377,10 @@ struct FileParser {
         report(
             .fileName,
             "this file has the content of `\(name).md`, but its name is "
-                + "`\(sourceFile.relativePath.split(separator: "/").last ?? "")`",
-            at: title.name.place.range,
-            notes: [
-                .help(
-                    "rename the file to `\(name).md`"
-                        + (title.name.identifier == name ? "" : ", and the heading to `\(name)`"))
-            ])
+                + "`\(sourceFile.relativePath.split(separator: "/").last ?? "")`", at: title.name.place.range,
+            .help(
+                "rename the file to `\(name).md`"
+                    + (title.name.identifier == name ? "" : ", and the heading to `\(name)`")))
         // Columns may name these types.
         for section in sections { brokenTypes.insert(String(trimmed(section.name.identifier.prefix { $0 != ":" }))) }
         return true
@@ -415,8 +397,7 @@ struct FileParser {
         for section in sections {
             report(
                 .misplacedTable, "`common.md` cannot define events: its columns are below the `#` heading",
-                at: section.heading.range,
-                notes: [.help("move the event to its category's file")])
+                at: section.heading.range, .help("move the event to its category's file"))
         }
         var columns = body.columns
         if let privacy = body.details.privacy?.value {
@@ -542,13 +523,11 @@ extension Diagnostic {
         let what = files.count == 1 ? "this file defines nothing" : "none of the \(files.count) files defines anything"
         return Diagnostic(
             .noDefinitions, "\(what): no heading has an identifier, and no table has the headers of columns", at: place,
-            notes: [
-                .help(
-                    "to write definitions from a tracking plan, run `loggen infer --from markdown \(source) --output "
-                        + "FOLDER`"),
-                .help(
-                    "to exclude a document, use `--exclude`, `exclude:` in Package.swift, or a narrower folder as "
-                        + "`definitions:` in loggen.yml"),
-            ])
+            .help(
+                "to write definitions from a tracking plan, run `loggen infer --from markdown \(source) --output "
+                    + "FOLDER`"),
+            .help(
+                "to exclude a document, use `--exclude`, `exclude:` in Package.swift, or a narrower folder as "
+                    + "`definitions:` in loggen.yml"))
     }
 }

@@ -50,12 +50,9 @@ extension FileParser {
             if section.context == .category {
                 report(
                     .misplacedTable, "columns below a category's heading do not belong to an event", at: place,
-                    notes: [
-                        .help(
-                            "move them below an event's `##` heading, add an `event` column, or move them to "
-                                + "`common.md`"
-                        )
-                    ])
+                    .help(
+                        "move them below an event's `##` heading, add an `event` column, or move them to "
+                            + "`common.md`"))
             } else {
                 body.columns = columns(table, header)
                 checkEvents(table, header, in: section)
@@ -92,10 +89,8 @@ extension FileParser {
     private mutating func reportSecond(_ what: String, at range: Range<Int>, first: Range<Int>) {
         report(
             .secondTable, "a second \(what) below one heading", at: range,
-            notes: [
-                .note("the first one is here", at: Place(file: file, range: first.lowerBound..<first.lowerBound)),
-                .help("move the rows into the first one, or add a heading above this one"),
-            ])
+            .note("the first one is here", at: Place(file: file, range: first.lowerBound..<first.lowerBound)),
+            .help("move the rows into the first one, or add a heading above this one"))
     }
 
     private mutating func reportUnknownTable(_ table: Table, at range: Range<Int>, in context: SectionContext) {
@@ -110,8 +105,7 @@ extension FileParser {
             guard let nearest = HeaderKind.nearest(to: cell), wanted.contains(nearest.kind) else { continue }
             report(
                 .missingHeader, "`\(cell)` is not a header of this table",
-                at: table.header.range(ofCell: index) ?? range,
-                notes: [.didYouMean(nearest.spelling)] + hidden(in: cell))
+                at: table.header.range(ofCell: index) ?? range, .didYouMean(nearest.spelling), hidden(in: cell))
             return
         }
         let kinds = Set(cells.compactMap { HeaderKind($0) })
@@ -121,12 +115,12 @@ extension FileParser {
             guard missing == .column, let renamed = cells.indices.first(where: { HeaderKind(cells[$0]) == .key }) else {
                 report(
                     .missingHeader, isMissing, at: range,
-                    notes: [.help("a column table has at least the headers `column` and `type`")])
+                    .help("a column table has at least the headers `column` and `type`"))
                 return
             }
             report(
                 .missingHeader, isMissing, at: table.header.range(ofCell: renamed) ?? range,
-                notes: [.help("rename `\(cells[renamed])` to `column`", .replace(nil, with: "column"))])
+                .help("rename `\(cells[renamed])` to `column`", .replace(nil, with: "column")))
             return
         }
         let help: String =
@@ -138,6 +132,6 @@ extension FileParser {
                 "a column table has the headers `column` and `type`, a details table `key` and `value`; move other "
                     + "tables below a `###` heading"
             }
-        report(.unknownTable, "this table defines nothing: its headers are unknown", at: range, notes: [.help(help)])
+        report(.unknownTable, "this table defines nothing: its headers are unknown", at: range, .help(help))
     }
 }

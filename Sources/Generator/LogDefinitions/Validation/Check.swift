@@ -67,7 +67,11 @@ struct Findings {
     fileprivate(set) var diagnostics: [Diagnostic] = []
     fileprivate var rule: Rule
 
-    mutating func report(_ message: String, at place: Place, notes: [Diagnostic.Note] = []) {
+    mutating func report(_ message: String, at place: Place, _ notes: Diagnostic.Note?...) {
+        report(message, at: place, notes: notes.compactMap { $0 })
+    }
+
+    mutating func report(_ message: String, at place: Place, notes: [Diagnostic.Note]) {
         diagnostics.append(Diagnostic(rule, message, at: place, notes: notes))
     }
 }

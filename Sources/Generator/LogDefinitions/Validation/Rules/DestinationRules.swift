@@ -100,7 +100,7 @@ private func findVendorNames(in run: ResolvedRun, _ findings: inout Findings) {
         if let other {
             findings.report(
                 "two events reach \(destinations.map(\.title).joined(separator: ", ")) as `\(name)`", at: event.place,
-                notes: [.note("the other event is here", at: other.place), .help("rename one of them")])
+                .note("the other event is here", at: other.place), .help("rename one of them"))
         }
     }
     run.definitions.forEachSentColumn { column in

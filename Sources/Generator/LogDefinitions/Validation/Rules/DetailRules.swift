@@ -43,18 +43,12 @@ private func findPlatformContradictions(in document: Document, _ findings: inout
             if column.platforms.isDisjoint(with: platforms) {
                 findings.report(
                     "the column `\(column.name)` is never logged: it targets \(list(column.platforms)), but \(who) "
-                        + "\(list(platforms))",
-                    at: column.place,
-                    notes: [.help("make their `platforms` overlap")])
+                        + "\(list(platforms))", at: column.place, .help("make their `platforms` overlap"))
             } else if column.isRequired, !column.platforms.isSuperset(of: platforms) {
                 findings.report(
                     "the column `\(column.name)` is required, but missing on "
-                        + "\(list(platforms.subtracting(column.platforms)))",
-                    at: column.place,
-                    notes: [
-                        .help(
-                            "make it optional, or add the platforms: one schema validates the records of all platforms")
-                    ])
+                        + "\(list(platforms.subtracting(column.platforms)))", at: column.place,
+                    .help("make it optional, or add the platforms: one schema validates the records of all platforms"))
             }
         }
     }
@@ -71,7 +65,7 @@ private func findCommonDetails(in document: Document, _ findings: inout Findings
     for (key, place) in common.details.places where key != .privacy {
         findings.report(
             "`\(key.rawValue)` has no effect on common columns: it belongs to categories and events", at: place,
-            notes: [.help("move it to the categories or events that it applies to")])
+            .help("move it to the categories or events that it applies to"))
     }
 }
 
@@ -88,9 +82,6 @@ private func findExpired(in document: Document, _ findings: inout Findings) {
         }
         findings.report(
             "expired on \(expires.value)", at: expires.place,
-            notes: [
-                .help(
-                    "retire events that are no longer needed, as `## ~~\(events[index].name)~~`, or write a later date")
-            ])
+            .help("retire events that are no longer needed, as `## ~~\(events[index].name)~~`, or write a later date"))
     }
 }

@@ -23,7 +23,7 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
         else { continue }
         findings.report(
             odd.message(of: "`\(column.name)`"), at: column.typePlace,
-            notes: [column.adviceToWrite(enumeration.values) ?? odd.help])
+            column.adviceToWrite(enumeration.values) ?? odd.help)
     }
     guard case .types(let types) = document.content else { return }
     for type in types {
@@ -34,7 +34,7 @@ private func findOddValues(in document: Document, _ findings: inout Findings) {
                 odd.intendedValues.isEmpty
                 ? .help("delete the row, or remove the marks", .deleteLines)
                 : odd.intendedValues.count == 1 ? .write(odd.intendedValues[0]) : odd.help
-            findings.report(odd.message(of: "`\(type.name)`"), at: value.place, notes: [help])
+            findings.report(odd.message(of: "`\(type.name)`"), at: value.place, help)
         }
     }
 }
@@ -52,16 +52,14 @@ private func findSingleValues(in document: Document, _ findings: inout Findings)
         let help = parts.count > 1 ? column.adviceToWrite(parts, splitting: false) : nil
         findings.report(
             "`\(column.name)` can only be `\(value)`: its enumeration has one value", at: column.typePlace,
-            notes: [
-                help ?? .help("add the other values, separated by commas; or remove the column, which never changes")
-            ])
+            help ?? .help("add the other values, separated by commas; or remove the column, which never changes"))
     }
     guard case .types(let types) = document.content else { return }
     for type in types {
         guard case .enumeration(let values) = type.kind, values.count == 1 else { continue }
         findings.report(
             "`\(type.name)` can only be `\(values[0].value)`: its enumeration has one value", at: type.place,
-            notes: [.help("add a row for each of the other values")])
+            .help("add a row for each of the other values"))
     }
 }
 

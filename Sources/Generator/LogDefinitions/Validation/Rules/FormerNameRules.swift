@@ -66,21 +66,17 @@ private struct HeirsInScope {
         if heir.isExactly(former.name) {
             findings.report(
                 "`\(heir)` is its own former name", at: former.place,
-                notes: [.help("write the name that it had before, or delete this one")])
+                .help("write the name that it had before, or delete this one"))
         } else if let defined {
             findings.report(
                 "the \(what) `\(former.name)` is still defined, so `\(heir)` cannot continue it", at: former.place,
-                notes: [
-                    .note("it is defined here", at: defined),
-                    .help("delete the \(what) `\(former.name)`: its former name stays reserved; or delete this name"),
-                ])
+                .note("it is defined here", at: defined),
+                .help("delete the \(what) `\(former.name)`: its former name stays reserved; or delete this name"))
         } else if let known = first[key] ?? outerFormerNames[key], known.place != former.place {
             findings.report(
                 "the former name `\(former.name)` has two heirs, `\(known.heir)` and `\(heir)`", at: former.place,
-                notes: [
-                    .note("the first one is here", at: known.place),
-                    .help("keep it at the \(what) that continues its records"),
-                ])
+                .note("the first one is here", at: known.place),
+                .help("keep it at the \(what) that continues its records"))
         } else {
             first[key] = (former.place, heir)
         }
@@ -156,9 +152,7 @@ private func findColumns(_ definitions: Definitions, _ findings: inout Findings)
         findings.report(
             "the common column `\(column.name)` has the former name of `\(first.heir)`"
                 + (all.count > 1 ? " in \(all.count) events" : ""), at: column.place,
-            notes: [
-                .note("the former name is here", at: first.place),
-                .help("choose another name for the common column: a former name stays reserved"),
-            ])
+            .note("the former name is here", at: first.place),
+            .help("choose another name for the common column: a former name stays reserved"))
     }
 }

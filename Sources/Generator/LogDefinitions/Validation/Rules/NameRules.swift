@@ -58,79 +58,57 @@ extension Rule {
 // MARK: Duplicates
 
 private func findDuplicateCategories(in run: ResolvedRun, _ findings: inout Findings) {
-    var names: [String: Place] = [:]
-    for category in run.definitions.categories where Name.isIdentifier(category.name) {
-        if let first = names[category.name] {
-            findings.report(
-                "the category `\(category.name)` is defined twice", at: category.place,
-                notes: [
-                    .note("the first one is here", at: first),
-                    .help("rename one of them, or move the events into one file"),
-                ])
-        } else {
-            names[category.name] = category.place
-        }
-    }
+    let categories = run.definitions.categories.filter { Name.isIdentifier($0.name) }
+    findings.reportRepeated(
+        "category", count: categories.count, name: { categories[$0].name }, place: { categories[$0].place },
+        help: "rename one of them, or move the events into one file")
 }
 
 private func findDuplicateEvents(in document: Document, _ findings: inout Findings) {
     let events = document.events
-    forEachRepeated(count: events.count, name: { events[$0].name }) { first, later in
-        reportDuplicate(
-            "event", later: (events[later].name, events[later].place, events[later].status),
-            first: (events[first].place, events[first].status),
-            notes: [
-                .help("rename or delete one of them; in a table of events, an empty cell continues the event above")
-            ], &findings)
-    }
+    findings.reportRepeated(
+        "event", count: events.count, name: { events[$0].name }, place: { events[$0].place },
+        isRetired: { events[$0].status == .retired },
+        help: "rename or delete one of them; in a table of events, an empty cell continues the event above")
 }
 
 private func findDuplicateColumns(in document: Document, _ findings: inout Findings) {
     document.forEachColumns { columns in
-        forEachRepeated(count: columns.count, name: { columns[$0].name }) { first, later in
-            reportDuplicate(
-                "column", later: (columns[later].name, columns[later].place, columns[later].status),
-                first: (columns[first].place, columns[first].status),
-                notes: [.help("rename or delete one of them")], &findings)
-        }
-    }
-}
-
-private func forEachRepeated(count: Int, name: (Int) -> String, found: (_ first: Int, _ later: Int) -> Void) {
-    var seen: [String: Int] = [:]
-    for later in 0..<count {
-        if let first = seen[name(later)] { found(first, later) } else { seen[name(later)] = later }
-    }
-}
-
-private func reportDuplicate(
-    _ what: String, later: (name: String, place: Place, status: LogStatus), first: (place: Place, status: LogStatus),
-    notes: [Diagnostic.Note],
-    _ findings: inout Findings
-) {
-    if (first.status == .retired) != (later.status == .retired) {
-        findings.report(
-            "the \(what) `\(later.name)` is retired, and its name stays reserved", at: later.place,
-            notes: [
-                .note(first.status == .retired ? "it is retired here" : "it is defined here", at: first.place),
-                .help("choose a new name"),
-            ])
-    } else {
-        findings.report(
-            "the \(what) `\(later.name)` is defined twice", at: later.place,
-            notes: [.note("the first one is here", at: first.place)] + notes)
+        findings.reportRepeated(
+            "column", count: columns.count, name: { columns[$0].name }, place: { columns[$0].place },
+            isRetired: { columns[$0].status == .retired }, help: "rename or delete one of them")
     }
 }
 
 private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings) {
-    var seen: [String: Place] = [:]
-    for type in run.definitions.types {
-        if let first = seen[type.name] {
-            findings.report(
-                "the type `\(type.name)` is defined twice", at: type.place,
-                notes: [.note("the first one is here", at: first), .help("rename or delete one of them")])
-        } else {
-            seen[type.name] = type.place
+    let types = run.definitions.types
+    findings.reportRepeated(
+        "type", count: types.count, name: { types[$0].name }, place: { types[$0].place },
+        help: "rename or delete one of them")
+}
+
+extension Findings {
+    /// Reports each name that an earlier definition has.
+    fileprivate mutating func reportRepeated(
+        _ what: String, count: Int, name: (Int) -> String, place: (Int) -> Place,
+        isRetired: (Int) -> Bool = { _ in false }, help: String
+    ) {
+        var seen: [String: Int] = [:]
+        for later in 0..<count {
+            guard let first = seen[name(later)] else {
+                seen[name(later)] = later
+                continue
+            }
+            if isRetired(first) == isRetired(later) {
+                report(
+                    "the \(what) `\(name(later))` is defined twice", at: place(later),
+                    .note("the first one is here", at: place(first)), .help(help))
+            } else {
+                report(
+                    "the \(what) `\(name(later))` is retired, and its name stays reserved", at: place(later),
+                    .note(isRetired(first) ? "it is retired here" : "it is defined here", at: place(first)),
+                    .help("choose a new name"))
+            }
         }
     }
 }
@@ -152,10 +130,8 @@ private func findConfusableTypes(in run: ResolvedRun, _ findings: inout Findings
         guard let first = folded.updateValue(type, forKey: type.name.lowercased()) else { continue }
         findings.report(
             "the types `\(first.name)` and `\(type.name)` differ only in upper and lower case", at: type.place,
-            notes: [
-                .note("`\(first.name)` is here", at: first.place),
-                .help("use one of them, or choose names that look different"),
-            ])
+            .note("`\(first.name)` is here", at: first.place),
+            .help("use one of them, or choose names that look different"))
     }
 }
 
@@ -173,11 +149,9 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
             let owner = RecordEnvelope.names.contains(column.name) ? "records have" : "stores of records add"
             findings.report(
                 "`\(column.name)` is reserved: \(owner) a field with this name", at: column.place,
-                notes: [
-                    .help(
-                        "choose another name, such as `target_\(column.name)`",
-                        .replace(nil, with: "target_\(column.name)"))
-                ])
+                .help(
+                    "choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")
+                ))
         }
     }
 }
@@ -192,9 +166,7 @@ private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
             let column = columns[index]
             findings.report(
                 "`\(column.name)` is a common column, which every event already has", at: column.place,
-                notes: [
-                    .note("the common column is here", at: shadowed), .help("remove it here, or choose another name"),
-                ])
+                .note("the common column is here", at: shadowed), .help("remove it here, or choose another name"))
         }
     }
 }
@@ -228,11 +200,8 @@ private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
             let column = columns[index]
             findings.report(
                 "`\(column.name)` has another type in another event: a column name has one type in all events",
-                at: column.typePlace,
-                notes: [
-                    .note("the other type is here", at: known.place),
-                    run.definitions.writing(known.type, insteadOf: column.typePlace),
-                ])
+                at: column.typePlace, .note("the other type is here", at: known.place),
+                run.definitions.writing(known.type, insteadOf: column.typePlace))
         }
     }
 }

@@ -35,11 +35,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
         guard ReservedWords.all.contains(column.name) else { return }
         findings.report(
             "`\(column.name)` is a reserved word of SQL: every query has to quote it", at: column.place,
-            notes: [
-                .help(
-                    "choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")
-                )
-            ])
+            .help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")))
     }
 }
 
@@ -109,11 +105,8 @@ private func findUncollected(in run: ResolvedRun, _ findings: inout Findings) {
         findings.report(
             "the column `\(column.name)` is \(privacy.rawValue), but the privacy manifest does not declare it",
             at: column.place,
-            notes: [
-                .help(
-                    "add the column or its type to `data` of the output `privacy-manifest` in loggen.yml; or, if it "
-                        + "does not identify a person, write `none` into its `privacy` cell"
-                )
-            ])
+            .help(
+                "add the column or its type to `data` of the output `privacy-manifest` in loggen.yml; or, if it "
+                    + "does not identify a person, write `none` into its `privacy` cell"))
     }
 }

@@ -33,7 +33,7 @@ private func findEventsWithoutOwner(in document: Document, _ findings: inout Fin
     for event in document.events where event.status != .retired && event.details.owner == nil {
         findings.report(
             "the event `\(event.name)` has no owner", at: event.place,
-            notes: [.help("add a row such as `owner | @search-team` to the details of the event, or of its category")])
+            .help("add a row such as `owner | @search-team` to the details of the event, or of its category"))
     }
 }
 
@@ -41,19 +41,15 @@ private func findUndescribed(in document: Document, _ findings: inout Findings) 
     for event in document.events where event.status != .retired && !hasWordsOutsideComments(event.description) {
         findings.report(
             "the event `\(event.name)` has no description", at: event.place,
-            notes: [
-                .help(
-                    "write one between its heading and its first table; in a table of events, in a row that names the event and no column"
-                )
-            ])
+            .help(
+                "write one between its heading and its first table; in a table of events, in a row that names the event and no column"
+            ))
     }
     document.forEachActiveColumn { column in
         guard !hasWordsOutsideComments(column.description) else { return }
         findings.report(
             "the column `\(column.name)` has no description", at: column.place,
-            notes: [
-                .help("write one into its `description` cell")
-            ])
+            .help("write one into its `description` cell"))
     }
 }
 
@@ -80,6 +76,6 @@ private func findColumnsWithoutPrivacy(in document: Document, _ findings: inout 
         + (isCommon ? "" : ", or a row such as `privacy | none` into the details of the event, or of its category")
     document.forEachActiveColumn { column in
         guard column.privacy == nil else { return }
-        findings.report("the column `\(column.name)` has no privacy level", at: column.place, notes: [.help(help)])
+        findings.report("the column `\(column.name)` has no privacy level", at: column.place, .help(help))
     }
 }

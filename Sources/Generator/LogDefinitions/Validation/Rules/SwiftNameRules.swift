@@ -32,8 +32,7 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
     where SwiftNames.categoryMemberNames.contains(SwiftNames.memberName(events[index].name)) {
         findings.report(
             "the event `\(events[index].name)` would hide a member of the generated category type",
-            at: events[index].place,
-            notes: [.help("choose another name, such as `show_\(events[index].name)`")])
+            at: events[index].place, .help("choose another name, such as `show_\(events[index].name)`"))
     }
     document.forEachColumns { columns in
         // Code has no retired columns.
@@ -51,9 +50,8 @@ private func findOneName(count: Int, name: (Int) -> String, place: (Int) -> Plac
         let member = SwiftNames.memberName(name(later))
         guard let first = derived.updateValue(later, forKey: member), name(first) != name(later) else { continue }
         findings.report(
-            "`\(name(later))` and `\(name(first))` both become `\(member)` in code",
-            at: place(later),
-            notes: [.note("`\(name(first))` is here", at: place(first)), .help("rename one of them")])
+            "`\(name(later))` and `\(name(first))` both become `\(member)` in code", at: place(later),
+            .note("`\(name(first))` is here", at: place(first)), .help("rename one of them"))
     }
 }
 
@@ -67,9 +65,7 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
             guard first.name != column.name || first.type.element != column.type.element else { continue }
             findings.report(
                 "the values of `\(column.name)` and `\(first.name)` both become a type `\(name)`", at: column.place,
-                notes: [
-                    .note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`"),
-                ])
+                .note("`\(first.name)` is here", at: first.place), .help("declare the enumeration in `types.md`"))
             continue
         }
         seen[name] = column
@@ -77,13 +73,12 @@ private func findClashesOfNestedTypes(_ columns: [Column], _ findings: inout Fin
             findings.report(
                 "the values of `\(column.name)` become a type `\(name)`, which generated code or the runtime already has",
                 at: column.place,
-                notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+                .help("declare the enumeration in `types.md` under another name, or rename the column"))
         } else if SwiftNames.metatypeNames.contains(name) {
             findings.report(
                 "the values of `\(column.name)` become a type `\(name)`, which Swift reads as a metatype inside "
-                    + "another type",
-                at: column.place,
-                notes: [.help("declare the enumeration in `types.md` under another name, or rename the column")])
+                    + "another type", at: column.place,
+                .help("declare the enumeration in `types.md` under another name, or rename the column"))
         }
     }
 }
@@ -103,11 +98,11 @@ private func findClashesOfCases(_ values: [Confusable.SourceString], _ findings:
         if let first = seen[ExactString(name)], !first.text.isExactly(entry.text) {
             findings.report(
                 "the values `\(entry.text)` and `\(first.text)` both become `\(name)` in code", at: entry.place,
-                notes: [.note("`\(first.text)` is here", at: first.place), .help("change one of the values")])
+                .note("`\(first.text)` is here", at: first.place), .help("change one of the values"))
         } else if SwiftNames.protocolMemberNames.contains(name) {
             findings.report(
                 "the value `\(entry.text)` becomes `\(name)`, which the generated type already has", at: entry.place,
-                notes: [.help("choose another value")])
+                .help("choose another value"))
         }
         seen[ExactString(name)] = seen[ExactString(name)] ?? entry
     }
@@ -120,13 +115,11 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
         if SwiftNames.reservedTypeNames.contains(type.name) {
             findings.report(
                 "`\(type.name)` is a type that generated code or the runtime already has", at: type.place,
-                notes: [.help("choose another name, such as `\(type.name)Kind`")])
+                .help("choose another name, such as `\(type.name)Kind`"))
         } else if SwiftNames.contextualTypeNames.contains(type.name) {
             findings.report(
                 "`\(type.name)` is a Swift keyword that cannot be the name of a type", at: type.place,
-                notes: [
-                    .help("choose a name with a capital letter, such as `\(SwiftNames.typeName(type.name))Kind`")
-                ])
+                .help("choose a name with a capital letter, such as `\(SwiftNames.typeName(type.name))Kind`"))
         }
     }
 }
@@ -137,7 +130,7 @@ private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings)
         guard SwiftNames.frameworkTypeNames.contains(name), !SwiftNames.reservedTypeNames.contains(name) else { return }
         findings.report(
             "\(message) Swift, Foundation or SwiftUI: an app that imports both has to write the module's name",
-            at: place, notes: [.help("choose another name, such as `\(instead)`")])
+            at: place, .help("choose another name, such as `\(instead)`"))
     }
     for type in run.definitions.distinctTypes where type.swift == nil {
         report("`\(type.name)` is also a type of", type.name, at: type.place, instead: "\(type.name)Kind")
@@ -181,26 +174,22 @@ private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings:
                 category.name == "envelope"
                 ? "the category `envelope` would overwrite `envelope.schema.json`, the schema of all records"
                 : "a category cannot be called `\(category.name)`: `\(category.name).md` does not define a category"
-            findings.report(
-                message, at: category.place, notes: [.help("choose another name, such as `\(category.name)_log`")])
+            findings.report(message, at: category.place, .help("choose another name, such as `\(category.name)_log`"))
             continue
         }
         let swift = SwiftNames.typeName(category.name)
         if let other = derived[ExactString(swift)] {
             findings.report(
                 "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
-                notes: [
-                    .note("\(other.what) is here", at: other.place),
-                    .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
-                ])
+                .note("\(other.what) is here", at: other.place),
+                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
             continue
         }
         derived[ExactString(swift)] = ("the category `\(category.name)`", category.place)
         if SwiftNames.reservedTypeNames.contains(swift) {
             findings.report(
                 "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has",
-                at: category.place,
-                notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
+                at: category.place, .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
             continue
         }
         // The name of the Swift file is derived from the name of the definition file, because the build plugin does not
@@ -209,17 +198,13 @@ private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings:
         if let other = fileNames[file.lowercased()] {
             findings.report(
                 "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case",
-                at: category.place,
-                notes: [
-                    .note("\(other.what) is here", at: other.place),
-                    .help("choose another name, such as `\(SwiftNames.free(category.name))`"),
-                ])
+                at: category.place, .note("\(other.what) is here", at: other.place),
+                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
         } else if ownFileNames.contains(file.lowercased()) {
             findings.report(
                 "the Swift file of `\(category.name)` would be `\(file).swift`, the name of the file for `common.md` "
-                    + "or `types.md`",
-                at: category.place,
-                notes: [.help("choose another name, such as `\(SwiftNames.free(category.name))`")])
+                    + "or `types.md`", at: category.place,
+                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
         }
         fileNames[file.lowercased()] = ("`\(category.name)`", category.place)
     }
@@ -232,11 +217,8 @@ private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings:
             guard let other = derived[ExactString(name)] else { continue }
             findings.report(
                 "the values of `\(columns[index].name)` and \(other.what) both become a type `\(name)`",
-                at: columns[index].place,
-                notes: [
-                    .note("\(other.what) is here", at: other.place),
-                    .help("use a type from `types.md`, or rename the column"),
-                ])
+                at: columns[index].place, .note("\(other.what) is here", at: other.place),
+                .help("use a type from `types.md`, or rename the column"))
         }
     }
 }
