@@ -48,81 +48,13 @@ struct BlockReader {
     private func content(of node: CommonMarkNode, _ lines: ClosedRange<Int>) -> Block.Content {
         switch node.type {
         case CMARK_NODE_HEADING: .heading(HeadingReader(source: source, bytes: bytes).heading(node, lines))
-        case CMARK_NODE_LIST: .list(list(node))
+        case CMARK_NODE_LIST: .list
         case CMARK_NODE_CODE_BLOCK: .other(.code)
         case CMARK_NODE_HTML_BLOCK: .other(.html)
         case CMARK_NODE_BLOCK_QUOTE: .other(.quote)
         case CMARK_NODE_THEMATIC_BREAK: .other(.thematicBreak)
         default: .other(.paragraph)
         }
-    }
-
-    // MARK: Lists
-
-    private func list(_ node: CommonMarkNode) -> List {
-        var items: [List.Item] = []
-        var item = node.firstChild
-        while let current = item {
-            item = current.next
-            items.append(self.item(current, before: item?.firstLine))
-        }
-        return List(isOrdered: node.isOrderedList, items: items)
-    }
-
-    private func item(_ node: CommonMarkNode, before next: Int?) -> List.Item {
-        let first = node.firstLine
-        let last = lastNonblankLine(of: node, before: next)
-        var text: Range<Int>?
-        var children: [List.Child] = []
-        var rest: [Range<Int>] = []
-        var uncovered = first
-        // On the first line of an item, text begins after the marker.
-        func addRest(upTo end: Int) {
-            for run in nonblankRuns(uncovered, end) {
-                var range = self.range(run)
-                if run.lowerBound == first {
-                    if let child = node.firstChild, child.firstLine == first {
-                        range = min(lineStarts[first] + child.firstByte, range.upperBound)..<range.upperBound
-                    } else if run.upperBound > first {
-                        range = self.range(first + 1...run.upperBound)
-                    } else {
-                        continue
-                    }
-                }
-                rest.append(range)
-            }
-        }
-        var child = node.firstChild
-        while let current = child {
-            child = current.next
-            if current.type == CMARK_NODE_PARAGRAPH, current == node.firstChild {
-                let paragraph = paragraph(current)
-                text = paragraph.range
-                uncovered = paragraph.lastLine + 1
-            } else if current.type == CMARK_NODE_LIST {
-                var nested = current.firstChild
-                while let item = nested {
-                    nested = item.next
-                    guard let first = item.firstChild, first.type == CMARK_NODE_PARAGRAPH else { continue }
-                    addRest(upTo: item.firstLine)
-                    let end = lastNonblankLine(of: item, before: nested?.firstLine ?? child?.firstLine)
-                    let paragraph = paragraph(first)
-                    let rest = paragraph.lastLine < end ? self.range(paragraph.lastLine + 1...end) : nil
-                    children.append(List.Child(text: paragraph.range, lines: item.firstLine...end, rest: rest))
-                    uncovered = max(uncovered, end + 1)
-                }
-            }
-        }
-        addRest(upTo: last + 1)
-        return List.Item(lines: first...last, text: text, children: children, rest: rest)
-    }
-
-    /// Returns the range of a paragraph. A table in a container is part of the paragraph.
-    private func paragraph(_ node: CommonMarkNode) -> (range: Range<Int>, lastLine: Int) {
-        let last = lastNonblankLine(of: node, before: node.next?.firstLine)
-        let start = lineStarts[node.firstLine] + node.firstByte
-        let end = endOfText(last)
-        return (min(start, end)..<end, last)
     }
 
     // MARK: Lines

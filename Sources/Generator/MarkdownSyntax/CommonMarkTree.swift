@@ -20,9 +20,8 @@ struct CommonMarkTree: ~Copyable {
             let frontMatterLines = source.frontMatterLines
             var piece = [UInt8](repeating: 0x0A, count: frontMatterLines)
             for line in source.lineStarts.indices.dropFirst(frontMatterLines) {
-                let end = line + 1 < source.lineStarts.count ? source.lineStarts[line + 1] : bytes.count
                 let start = piece.count
-                piece.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[source.lineStarts[line]..<end]))
+                piece.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[source.wholeLineRange(line)]))
                 Self.blankMarks(in: &piece, from: start)
                 if piece.count >= 1 << 16 {
                     Self.feed(piece, to: parser)
@@ -98,7 +97,6 @@ struct CommonMarkNode: Equatable {
     var firstByte: Int { Int(cmark_node_get_start_column(pointer)) - 1 }
 
     var headingLevel: Int { Int(cmark_node_get_heading_level(pointer)) }
-    var isOrderedList: Bool { cmark_node_get_list_type(pointer) == CMARK_ORDERED_LIST }
     var literal: String { cmark_node_get_literal(pointer).map { String(cString: $0) } ?? "" }
 
     /// Calls `visit` for each descendant in document order, without recursion, because nesting is unlimited.

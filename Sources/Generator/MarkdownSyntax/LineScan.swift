@@ -48,26 +48,49 @@ package struct LineScan: Sendable {
             skipBlanks(bytes)
         }
         skipDecoration(bytes)
-        if start + 1 < end, bytes[start] == 0x5C,
-            Self.numberSignLength(bytes, start + 1, end) > 0 || bytes[start + 1] == 0x7C
-        {
-            isEscaped = true
-            start += 1
+        if start + 1 < end, bytes[start] == 0x5C {
+            isEscaped = bytes[start + 1] == 0x7C || Self.sign(bytes, start + 1, end).sign == .mark
+            if isEscaped { start += 1 }
         }
         readMarks(bytes)
         readCells(bytes)
     }
 
+    /// A character, as far as its shape matters.
+    private enum Sign { case blank, wideBlank, mark, pipe, dash, colon, other }
+
+    /// The characters that resemble a pipe.
+    package static let widePipes: [UInt32] = [0xFF5C, 0xFFE8, 0x2502, 0x2503, 0x2223, 0xA6]
+
+    /// Returns the sign at an offset and its length in bytes, which is 1 for ASCII. CommonMark parses a wide blank as a
+    /// letter: a no-break, full-width or zero-width space, or a byte-order mark.
+    private static func sign(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (sign: Sign, length: Int) {
+        let byte = bytes[index]
+        // RFC 3629: the first byte of a scalar determines its length.
+        let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        guard length <= end - index else { return (.other, 1) }
+        let scalar = (1..<length).reduce(UInt32(length == 1 ? byte : byte & (0x7F >> length))) {
+            $0 << 6 | UInt32(bytes[index + $1] & 0x3F)
+        }
+        switch scalar {
+        case 0x20, 0x09: return (.blank, 1)
+        case 0xA0 where length > 1, 0x2000...0x200F, 0x2028, 0x2029, 0x202F, 0x205F...0x2064, 0x3000, 0xFEFF:
+            return (.wideBlank, length)
+        case 0x23, 0xFF03, 0xFE5F, 0x266F: return (.mark, length)
+        // -, =, _, ‐ to ―, −, ─ ━, ー, －, ｰ, 一
+        case 0x2D, 0x3D, 0x5F, 0x2010...0x2015, 0x2212, 0x2500, 0x2501, 0x30FC, 0xFF0D, 0xFF70, 0x4E00:
+            return (.dash, length)
+        case 0x3A, 0x2B, 0xFF1A: return (.colon, length)
+        default: return (scalar == 0x7C || length > 1 && widePipes.contains(scalar) ? .pipe : .other, length)
+        }
+    }
+
     private mutating func skipBlanks(_ bytes: UnsafePointer<UInt8>) {
         while start < end {
-            if isSpaceOrTab(bytes[start]) {
-                start += 1
-            } else if let length = Self.wideBlankLength(bytes, start, end) {
-                invisible = invisible ?? start..<(start + length)
-                start += length
-            } else {
-                return
-            }
+            let (sign, length) = Self.sign(bytes, start, end)
+            guard sign == .blank || sign == .wideBlank else { return }
+            if sign == .wideBlank { invisible = invisible ?? start..<(start + length) }
+            start += length
         }
     }
 
@@ -91,33 +114,6 @@ package struct LineScan: Sendable {
         start = index
         let mark = bytes[index - 1]
         if mark == 0x2A || mark == 0x5F { while end > start, bytes[end - 1] == mark { end -= 1 } }
-    }
-
-    /// Returns the length in bytes of a blank that CommonMark parses as a letter: a no-break, full-width or zero-width
-    /// space, or a byte-order mark. Nil for other characters.
-    private static func wideBlankLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int? {
-        switch bytes[index] {
-        case 0xC2: return index + 1 < end && bytes[index + 1] == 0xA0 ? 2 : nil
-        case 0xE2, 0xE3, 0xEF:
-            guard index + 2 < end else { return nil }
-            switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
-            case (0xE2, 0x80, 0x80...0x8F), (0xE2, 0x80, 0xA8...0xA9), (0xE2, 0x80, 0xAF), (0xE2, 0x81, 0x9F...0xA4),
-                (0xE3, 0x80, 0x80),
-                (0xEF, 0xBB, 0xBF):
-                return 3
-            default: return nil
-            }
-        default: return nil
-        }
-    }
-
-    private static func numberSignLength(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> Int {
-        if bytes[index] == 0x23 { return 1 }
-        guard bytes[index] == 0xEF || bytes[index] == 0xE2, index + 2 < end else { return 0 }
-        switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
-        case (0xEF, 0xBC, 0x83), (0xEF, 0xB9, 0x9F), (0xE2, 0x99, 0xAF): return 3
-        default: return 0
-        }
     }
 
     /// Returns the length of a marker: `>`, `-`, `*`, `+`, a number, `a)`, `[ ]` or `-->`. A list's marker includes the blank
@@ -159,8 +155,7 @@ package struct LineScan: Sendable {
         while index < end {
             // `\#\#` is what editors make of a heading that was text.
             if isEscaped, bytes[index] == 0x5C, index + 1 < end, bytes[index + 1] == 0x23 { index += 1 }
-            let length = Self.numberSignLength(bytes, index, end)
-            if length == 0 { break }
+            guard index < end, case (.mark, let length) = Self.sign(bytes, index, end) else { break }
             if length > 1 { hasWideMark = true }
             marks += 1
             index += length
@@ -169,13 +164,9 @@ package struct LineScan: Sendable {
         hasBlankAfterMarks = index >= end || isSpaceOrTab(bytes[index])
         afterMarks = index
         while afterMarks < end {
-            if isSpaceOrTab(bytes[afterMarks]) {
-                afterMarks += 1
-            } else if let length = Self.wideBlankLength(bytes, afterMarks, end) {
-                afterMarks += length
-            } else {
-                break
-            }
+            let (sign, length) = Self.sign(bytes, afterMarks, end)
+            guard sign == .blank || sign == .wideBlank else { break }
+            afterMarks += length
         }
         hasAnyBlankAfterMarks = hasBlankAfterMarks || afterMarks > index
     }
@@ -187,63 +178,27 @@ package struct LineScan: Sendable {
         var dashes = 0
         var hasCellBefore = false
         while index < end {
-            let byte = bytes[index]
-            var isBlank = false
-            switch byte {
-            case 0x7C:
-                let isCellsEnd = index == start || (bytes[index - 1] != 0x5C && (!isCode || beginsWithPipe))
+            let (sign, length) = Self.sign(bytes, index, end)
+            switch sign {
+            case .pipe:
                 if index == start { beginsWithPipe = true }
-                if isCellsEnd { pipes += 1 }
-            case 0x60:
-                isCode.toggle()
-                isDelimiterSoFar = false
-            case 0x09:
-                if hasCellBefore, !isSpaceOrTab(bytes[index - 1]) { tabs += 1 }
-                isBlank = true
-            case 0x20: isBlank = true
-            case 0x2B: break
-            case 0x3A: break
-            case 0x2D, 0x3D, 0x5F: dashes += 1
-            case 0xC2, 0xE2, 0xE3, 0xE4, 0xEF:
-                let kind = Self.wideKind(bytes, index, end)
-                index += kind.length - 1
-                switch kind.scan {
-                case .pipe:
-                    if !isCode || beginsWithPipe { widePipes += 1 }
-                    if index + 1 - kind.length == start { beginsWithPipe = true }
-                case .dash: dashes += 1
-                case .colon: break
-                case .blank: isBlank = true
-                case .other: isDelimiterSoFar = false
+                let isInCode = isCode && !beginsWithPipe
+                if length > 1 {
+                    widePipes += isInCode ? 0 : 1
+                } else if index == start || bytes[index - 1] != 0x5C && !isInCode {
+                    pipes += 1
                 }
-            default: isDelimiterSoFar = false
+            case .dash: dashes += 1
+            case .blank:
+                if bytes[index] == 0x09, hasCellBefore, !isSpaceOrTab(bytes[index - 1]) { tabs += 1 }
+            case .wideBlank, .colon: break
+            case .mark, .other:
+                if bytes[index] == 0x60 { isCode.toggle() }
+                isDelimiterSoFar = false
             }
-            if !isBlank { hasCellBefore = true }
-            index += 1
+            if sign != .blank, sign != .wideBlank { hasCellBefore = true }
+            index += length
         }
         isDelimiter = isDelimiterSoFar && dashes > 0 && separators > 0
-    }
-
-    private enum WideKind { case pipe, dash, colon, blank, other }
-
-    private static func wideKind(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (
-        scan: WideKind, length: Int
-    ) {
-        if let length = wideBlankLength(bytes, index, end) { return (.blank, length) }
-        if bytes[index] == 0xC2 {
-            return index + 1 < end && bytes[index + 1] == 0xA6 ? (.pipe, 2) : (.other, min(2, end - index))
-        }
-        guard index + 2 < end else { return (.other, 1) }
-        switch (bytes[index], bytes[index + 1], bytes[index + 2]) {
-        // ｜ ￨ │ ┃ ∣
-        case (0xEF, 0xBD, 0x9C), (0xEF, 0xBF, 0xA8), (0xE2, 0x94, 0x82...0x83), (0xE2, 0x88, 0xA3): return (.pipe, 3)
-        // ‐ to ―, −, ─ ━, ー, －, ｰ, 一
-        case (0xE2, 0x80, 0x90...0x95), (0xE2, 0x88, 0x92), (0xE2, 0x94, 0x80...0x81), (0xE3, 0x83, 0xBC),
-            (0xEF, 0xBC, 0x8D),
-            (0xEF, 0xBD, 0xB0), (0xE4, 0xB8, 0x80):
-            return (.dash, 3)
-        case (0xEF, 0xBC, 0x9A): return (.colon, 3)
-        default: return (.other, 3)
-        }
     }
 }

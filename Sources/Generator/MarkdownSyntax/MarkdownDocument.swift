@@ -1,4 +1,4 @@
-/// A Markdown document as a list of top-level blocks. Only the contents of tables, lists and headings are parsed.
+/// A Markdown document as a list of top-level blocks. Only the contents of tables and headings are parsed.
 ///
 /// Ranges are byte offsets into `source.bytes`; lines count from 0.
 package struct MarkdownDocument: Sendable {
@@ -12,7 +12,7 @@ package struct Block: Sendable {
     package enum Content: Sendable {
         case heading(Heading)
         case table(Table)
-        case list(List)
+        case list
         /// Other blocks, kept as written.
         case other(Kind)
     }
@@ -28,21 +28,6 @@ package struct Block: Sendable {
     package var lines: ClosedRange<Int>
     /// The range from the first byte after the indentation to the end of the last line, without its line ending.
     package var range: Range<Int>
-    /// The reason why the table above ends here, although libcmark reads the line as part of the same paragraph.
-    package var tableEnd: TableEnd?
-}
-
-/// A line below a table that GFM does not read as a row, and that would continue a paragraph.
-package enum TableEnd: Sendable {
-    /// The line is indented by four columns or a tab.
-    case code
-    case tag
-    /// The marker of a list item that cannot interrupt a paragraph: it is empty, or its number is not 1.
-    case listItem
-    /// A pipe alone.
-    case noCell
-    /// `===` or `---`, which makes a heading of the table.
-    case underline
 }
 
 package struct Heading: Sendable {
@@ -101,27 +86,5 @@ package struct Cell: Sendable {
             result.unicodeScalars.append(scalar)
         }
         return result
-    }
-}
-
-package struct List: Sendable {
-    package var isOrdered: Bool
-    package var items: [Item]
-
-    package struct Item: Sendable {
-        package var lines: ClosedRange<Int>
-        /// The raw range of the paragraph at the item's beginning, without the marker; nil without a paragraph.
-        package var text: Range<Int>?
-        /// The items of lists directly inside the item. Deeper levels are not parsed.
-        package var children: [Child]
-        /// The lines of the item that are neither its first paragraph nor one of `children`.
-        package var rest: [Range<Int>]
-    }
-
-    package struct Child: Sendable {
-        package var text: Range<Int>
-        package var lines: ClosedRange<Int>
-        /// The lines below the text, such as deeper items. Nil if there are none.
-        package var rest: Range<Int>?
     }
 }

@@ -113,6 +113,11 @@ package struct SourceText: Sendable {
         return start..<end
     }
 
+    /// Returns the range of a line with its line ending.
+    package func wholeLineRange(_ line: Int) -> Range<Int> {
+        lineStarts[line]..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)
+    }
+
     /// Returns the string in a byte range. As in CommonMark 0.30 §2.3, NUL becomes U+FFFD.
     package func string(_ range: Range<Int>) -> String {
         bytes.withUnsafeBufferPointer { buffer in

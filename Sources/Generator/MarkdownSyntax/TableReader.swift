@@ -5,7 +5,7 @@ import CCMark
 ///
 /// CommonMark has no tables. libcmark reads a table as a paragraph, or as a heading if an underline follows. So a table
 /// is a line of such a block with a row of hyphens below it, and its rows are the lines below. A paragraph continues
-/// with a few lines that end a table in GFM. Each of them is marked as a `TableEnd`.
+/// with a few lines that end a table in GFM.
 struct TableReader {
     /// cmark-gfm counts columns in 16 bits; a line with more cells is not a row.
     private static let maximumColumns = 65_535
@@ -33,42 +33,37 @@ struct TableReader {
         let end = block.lines.upperBound
         var start = block.lines.lowerBound
         var delimiter = start + 1
-        var tableEnd: TableEnd?
         while delimiter <= last, !isTooWide(line(delimiter - 1)) {
             guard let table = table(delimiter, upTo: last) else {
                 delimiter += 1
                 continue
             }
-            append(.other(.paragraph), start, delimiter - 2, tableEnd)
+            append(.other(.paragraph), start, delimiter - 2)
             append(.table(table), delimiter - 1, delimiter + table.rows.count)
             start = delimiter + table.rows.count + 1
             guard start <= end else { return }
-            tableEnd = start <= last ? self.tableEnd(line(start)) : .underline
-            switch tableEnd {
-            case .tag: return append(.other(.html), start, end, tableEnd)
-            case .listItem: return append(.other(.paragraph), start, end, tableEnd)
-            case .underline: return append(.other(.thematicBreak), start, end, tableEnd)
-            case .code:
+            switch start <= last ? tableEnd(line(start)) : .thematicBreak {
+            case .code?:
                 let first = start
                 while start <= last, line(start).isIndentedCode { start += 1 }
-                append(.other(.code), first, start - 1, tableEnd)
-                tableEnd = nil
-            case nil: tableEnd = .noCell
-            case .noCell: break
+                append(.other(.code), first, start - 1)
+            case let kind?: return append(.other(kind), start, end)
+            // A pipe alone.
+            case nil: break
             }
             delimiter = start + 1
         }
         if start == block.lines.lowerBound {
             blocks.append(block)
         } else {
-            append(.other(.paragraph), start, end, tableEnd)
+            append(.other(.paragraph), start, end)
         }
     }
 
-    private mutating func append(_ content: Block.Content, _ first: Int, _ last: Int, _ end: TableEnd? = nil) {
+    private mutating func append(_ content: Block.Content, _ first: Int, _ last: Int) {
         guard first <= last else { return }
         let range = line(first).text.lowerBound..<source.lineRange(last).upperBound
-        blocks.append(Block(content: content, lines: first...last, range: range, tableEnd: end))
+        blocks.append(Block(content: content, lines: first...last, range: range))
     }
 
     private func table(_ delimiter: Int, upTo last: Int) -> Table? {
@@ -105,8 +100,9 @@ struct TableReader {
             number: number, text: start..<range.upperBound, isIndentedCode: isIndented || start - range.lowerBound > 3)
     }
 
-    /// Returns why a line ends a table; nil if it does not. libcmark decides about lines that begin like other blocks.
-    private func tableEnd(_ line: Line) -> TableEnd? {
+    /// Returns the kind of block that a line begins at the end of a table; nil if it does not end the table. libcmark
+    /// decides about lines that begin like other blocks.
+    private func tableEnd(_ line: Line) -> Block.Kind? {
         if line.isIndentedCode { return .code }
         switch line.text.isEmpty ? 0 : bytes[line.text.lowerBound] {
         case 0x2A, 0x2B, 0x2D, 0x30...0x39, 0x3C: break
@@ -114,8 +110,9 @@ struct TableReader {
         }
         let text = UnsafeBufferPointer(start: bytes + line.text.lowerBound, count: line.text.count)
         switch CommonMarkTree(parsing: Array(text)).root.firstChild?.type {
-        case CMARK_NODE_HTML_BLOCK: return .tag
-        case CMARK_NODE_LIST: return .listItem
+        case CMARK_NODE_HTML_BLOCK: return .html
+        // The marker of an item that cannot interrupt a paragraph: it is empty, or its number is not 1.
+        case CMARK_NODE_LIST: return .paragraph
         default: return nil
         }
     }

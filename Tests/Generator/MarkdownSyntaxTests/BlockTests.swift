@@ -97,38 +97,4 @@ import Testing
         #expect(text.text(heading.range) == expected.content)
         if let code = heading.code { #expect(text.text(code.range) == code.text) }
     }
-
-    // MARK: Lists
-
-    @Test("List items are split one level deep") func listItemsAreOpenedUpOneLevel() throws {
-        let text = DocumentText(
-            "- a: !integer\n    - desc\n      more\n        - deeper\n    - second\n- b\n\n  rest\n\n  ```\n  x\n  ```\n-\n- # h\n"
-        )
-        let list = try #require(text.lists.first)
-        #expect(!list.isOrdered)
-        #expect(list.items.map { text.text($0.text) } == ["a: !integer", "b", nil, nil])
-        #expect(list.items.map(\.lines) == [0...4, 5...11, 12...12, 13...13])
-        #expect(list.items[0].children.map { text.text($0.text) } == ["desc\n      more", "second"])
-        #expect(list.items[0].children.map(\.lines) == [1...3, 4...4])
-        #expect(list.items.map { $0.rest.map { text.text($0) } } == [[], ["rest", "```\n  x\n  ```"], [], ["# h"]])
-    }
-
-    @Test("A table in a list item stays source") func aTableInAListItemIsLeftAsSource() throws {
-        let text = DocumentText("1. a\n\n   |b|\n   |-|\n   |c|\n2. |d|\n   |-|\n3. e\n   |f|\n   |-|\n")
-        let list = try #require(text.lists.first)
-        #expect(list.isOrdered)
-        #expect(list.items.map { text.text($0.text) } == ["a", "|d|\n   |-|", "e\n   |f|\n   |-|"])
-        #expect(
-            list.items.map { $0.rest.map { text.text($0) } } == [
-                ["|b|\n   |-|\n   |c|"], [], [],
-            ])
-    }
-
-    @Test("A nested item without text is part of the rest") func nestedItemWithoutTextIsRest() throws {
-        let text = DocumentText("- - a\n  - ```\n    x\n    ```\n")
-        let item = try #require(text.lists.first?.items.first)
-        #expect(item.text == nil)
-        #expect(item.children.map { text.text($0.text) } == ["a"])
-        #expect(item.rest.map { text.text($0) } == ["- ```\n    x\n    ```"])
-    }
 }

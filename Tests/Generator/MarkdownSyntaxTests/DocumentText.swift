@@ -21,7 +21,6 @@ struct DocumentText {
     var headings: [Heading] {
         document.blocks.compactMap { if case .heading(let heading) = $0.content { heading } else { nil } }
     }
-    var lists: [List] { document.blocks.compactMap { if case .list(let list) = $0.content { list } else { nil } } }
     var tables: [Table] { document.blocks.compactMap { if case .table(let table) = $0.content { table } else { nil } } }
 
     var cells: [[String]] {
