@@ -140,13 +140,11 @@ struct DefinitionResolver {
             ? ""
             : ", nor \(others.count == 1 ? "is" : "are") " + others.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
                 + (others.count > 3 ? " and \(others.count - 3) more" : "")
-        var notes = places.dropFirst().prefix(4).map { Diagnostic.Note.note("it is used here, too", at: $0) }
-        if others.count > 0 { notes = places.dropFirst().prefix(4).map { .note("another use is here", at: $0) } }
-        notes.append(
-            .help(
-                "create the file `\(path)` with `# types`, then `## \(name)` above a table of values, or `## "
-                    + "\(name): int64`"
-            ))
+        let use = others.isEmpty ? "it is used here, too" : "another use is here"
+        let help =
+            "create the file `\(path)` with `# types`, then `## \(name)` above a table of values, or `## "
+            + "\(name): int64`"
+        let notes = places.dropFirst().prefix(4).map { Diagnostic.Note.note(use, at: $0) } + [.help(help)]
         let message =
             "the type `\(name)` is not defined\(also): there is no `types.md`"
             + (places.count > 1 ? " (\(places.count) columns)" : "")

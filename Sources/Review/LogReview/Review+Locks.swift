@@ -89,8 +89,7 @@ extension Review {
             guard let now, let before else { return [] }
             let lines = now.file.linesLost(since: before.file)
             let changed = Set(lines.map(\.event)).subtracting(reviewed).filter { now.baseline.entries[$0] != nil }
-            let defined = Set(
-                definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+            let defined = Set(definitions.eventNames)
             return before.baseline.entries.filter { name, entry in
                 if changed.contains(name) { return true }
                 if defined.contains(name) {

@@ -3,34 +3,7 @@ import Testing
 
 @testable import LogDefinitions
 
-/// Tests that a help line such as "write `…`" resolves its diagnostic when its text replaces the mistake.
 @Suite struct AdviceTests {
-    private static func advised(_ help: String) -> String? {
-        let title = "add an identifier in backticks after the title: "
-        if help.hasPrefix(title) { return "## " + help.dropFirst(title.count) }
-        guard help.hasPrefix("write `") || help.hasPrefix("did you mean `") || help.hasPrefix("for an event write `")
-        else { return nil }
-        guard let open = help.firstIndex(of: "`"), let close = help.lastIndex(of: "`"), open < close else { return nil }
-        return String(help[help.index(after: open)..<close])
-    }
-
-    /// Applies the help of every diagnostic once, and returns the help with the remaining rules and messages.
-    private func left(after documents: [String: String]) async -> (advice: [String], left: [String]) {
-        let analysis = await analyse(documents)
-        var texts = documents
-        var advice: [String] = []
-        for diagnostic in analysis.diagnostics.reversed() {
-            let file = analysis.definitions.files[diagnostic.place.file]
-            guard let help = diagnostic.notes.first(where: { $0.kind == .help })?.message, let new = Self.advised(help)
-            else { continue }
-            advice.append(new)
-            var bytes = Array((texts[file.relativePath] ?? "").utf8)
-            bytes.replaceSubrange(diagnostic.place.range, with: new.utf8)
-            texts[file.relativePath] = String(decoding: bytes, as: UTF8.self)
-        }
-        return (advice, await analyse(texts).diagnostics.map { "\($0.rule.name): \($0.message)" })
-    }
-
     @Test(
         "Types of other languages get a suggestion",
         arguments: [
@@ -72,39 +45,26 @@ import Testing
     }
 
     @Test(
-        "Applying the help for a type resolves the mistake",
+        "Applying the help for a type or a heading resolves the mistake",
         arguments: [
             "string（64）", "int64？", "Array<String>", "varchar(64)", "string[]", "int64\u{200B}", "String(64)", "strng",
             "Optional<Int>",
+        ].map { "## hide\n\n| column | type |\n| --- | --- |\n| a | \($0) |" } + [
+            "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "##　hide", "## show-recipe", "    ## hide",
+            "\u{200B}## hide", "## hide\u{200B}", "## ｈｉｄｅ",
         ])
-    func helpForATypeResolvesTheMistake(_ type: String) async {
-        let outcome = await left(after: [
-            "search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | \(type) |\n"
-        ])
-        #expect(outcome.advice.count == 1)
-        #expect(outcome.left == [])
+    func helpResolvesTheMistake(_ body: String) async throws {
+        let text = "# search\n\n## show\n\n\(body)\n"
+        #expect(await analyse(["search.md": text]).diagnostics.count == 1)
+        let fixed = try #require(await corrected(text))
+        #expect(await analyse(["search.md": fixed]).diagnostics.map(\.message) == [])
     }
 
-    @Test(
-        "Applying the help for a heading resolves the mistake",
-        arguments: [
-            "##hide", "##Clear", "＃＃ Clear", "## ShowRecipe", "## レシピ", "## 1st", "##　hide", "## show-recipe",
-            "    ## hide", "\u{200B}## hide",
-            "## hide\u{200B}", "## ｈｉｄｅ",
-        ])
-    func followedAdviceOnHeadingsLeavesNoMistake(_ heading: String) async throws {
-        let text = "# search\n\n## show\n\n\(heading)\n"
-        let analysis = await analyse(["search.md": text])
-        #expect(analysis.diagnostics.count == 1, "\(analysis.diagnostics.map(\.message))")
-        // The help for a heading contains the whole line, the help for a name only the name.
-        let place = analysis.diagnostics[0].place.range
-        let help = analysis.diagnostics[0].notes.first { $0.kind == .help }?.message ?? ""
-        let new = try #require(Self.advised(help), "\(help)")
-        let line =
-            new.hasPrefix("#") ? analysis.definitions.files[0].source.lineRange(4).lowerBound..<place.upperBound : place
-        var bytes = Array(text.utf8)
-        bytes.replaceSubrange(line, with: new.utf8)
-        #expect(await analyse(["search.md": String(decoding: bytes, as: UTF8.self)]).diagnostics.map(\.message) == [])
+    @Test("The help for a heading without an identifier adds one", arguments: ["レシピ", "1st"])
+    func helpForATitle(_ title: String) async {
+        let notes = await analyse(["search.md": "# search\n\n## \(title)\n"]).diagnostics.flatMap(\.notes)
+        #expect(
+            notes.map(\.message) == ["add an identifier in backticks after the title: \(title) `event_name`"])
     }
 
     @Test(
@@ -213,35 +173,28 @@ import Testing
     }
 
     @Test(
-        "Types with names that Swift cannot use are rejected",
-        arguments: ["any: int64", "each: string", "async: int", "Sampling: int64", "didSet: int"])
-    func typesThatSwiftCannotNameAreRefused(_ type: String) async {
-        let analysis = await analyse(["types.md": "# types\n\n## \(type)\n"])
-        #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
-    }
-
-    @Test("An existing type cannot have the name of a Swift keyword", arguments: ["any", "Kitchen.any", "each"])
-    func existingTypeCannotBeASwiftKeyword(_ swift: String) async {
-        let analysis = await analyse([
-            "types.md": "# types\n\n## App\n\n| key | value |\n| --- | --- |\n| swift | \(swift) |\n"
+        "Names of types that Swift cannot use are rejected",
+        arguments: [
+            ("any: int64", Rule.derivedName), ("each: string", .derivedName), ("async: int", .derivedName),
+            ("Sampling: int64", .derivedName), ("didSet: int", .derivedName), ("App = any", .detailValue),
+            ("App = Kitchen.any", .detailValue), ("App = each", .detailValue),
         ])
-        #expect(analysis.diagnostics.map(\.rule) == [.detailValue])
+    func typesThatSwiftCannotNameAreRefused(_ type: String, _ rule: Rule) async {
+        let section = type.replacing(" = ", with: "\n\n| key | value |\n| --- | --- |\n| swift | ")
+        let end = section.hasPrefix("App") ? " |\n" : "\n"
+        #expect(await analyse(["types.md": "# types\n\n## \(section)\(end)"]).diagnostics.map(\.rule) == [rule])
     }
 
-    @Test("A category cannot be named like another kind of document", arguments: ["types", "common", "envelope"])
-    func categoryCannotBeNamedLikeAnotherDocument(_ name: String) async {
+    @Test(
+        "Categories cannot be named like another kind of document, and have their own Swift files",
+        arguments: [
+            ["search.md": "types"], ["search.md": "common"], ["search.md": "envelope"],
+            ["a/shop.md": "cart", "b/shop.md": "till"],
+        ])
+    func filesOfCategoriesAreDistinct(_ categories: [String: String]) async {
         var options = AnalysisOptions()
         options.severities[.fileName] = .some(nil)
-        let file = SourceFile(
-            path: "search.md", relativePath: "search.md", source: SourceText(Array("# \(name)\n".utf8)))
-        let analysis = await Analysis.run([file], options: options)
-        #expect(analysis.diagnostics.map(\.rule) == [.derivedName])
-    }
-
-    @Test("Two documents for the same Swift file are rejected") func documentsOfOneSwiftFileAreRefused() async {
-        var options = AnalysisOptions()
-        options.severities[.fileName] = .some(nil)
-        let files = [("a/shop.md", "cart"), ("b/shop.md", "till")].map { path, name in
+        let files = categories.sorted { $0.key < $1.key }.map { path, name in
             SourceFile(path: path, relativePath: path, source: SourceText(Array("# \(name)\n".utf8)))
         }
         #expect(await Analysis.run(files, options: options).diagnostics.map(\.rule) == [.derivedName])

@@ -1,14 +1,11 @@
-import LogDefinitions
-import MarkdownSyntax
 import Testing
+
+@testable import LogDefinitions
 
 /// Tests of which parts of a document are descriptions or notes, and how both are kept.
 struct DescriptionTests {
     private func event(_ text: String) async throws -> Event {
-        let file = SourceFile(
-            path: "search.md", relativePath: "search.md", source: SourceText(Array("# search\n\n## show\n\(text)".utf8))
-        )
-        let analysis = await Analysis.run([file])
+        let analysis = await analyse(["search.md": "# search\n\n## show\n\(text)"])
         #expect(!analysis.hasErrors)
         return try #require(analysis.definitions.categories.first?.events.first)
     }

@@ -19,16 +19,6 @@ import TestSupport
         #expect(DisplayWidth.of(text) == width)
     }
 
-    @Test(
-        "Invalid UTF-8 does not trap",
-        arguments: [
-            [0x80], [0xE3, 0x81], [0xF0], [0xC3, 0x28], [0xFF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF, 0xBF],
-        ] as [[UInt8]])
-    func brokenUTF8DoesNotTrap(_ bytes: [UInt8]) {
-        let width = bytes.withUnsafeBufferPointer { DisplayWidth.of($0) }
-        #expect(width >= 0 && width <= bytes.count)
-    }
-
     /// wcwidth (PyPI) is an independent implementation of the same standards.
     @Test("Widths match those of wcwidth") func widthsEqualThoseOfWcwidth() throws {
         try #require(Wcwidth.isInstalled, "needs Python's wcwidth: python3 -m pip install wcwidth==0.7.0")

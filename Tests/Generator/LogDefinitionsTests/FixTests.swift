@@ -9,8 +9,10 @@ import Testing
         try #require(await corrected(text, file), "no correction of: \(text)")
     }
 
-    private func event(_ body: String) -> String { "# search\n\n## tap\n\n\(body)\n" }
-    private func column(_ type: String) -> String { event("| column | type |\n| --- | --- |\n| order | \(type) |") }
+    private static func event(_ body: String) -> String { "# search\n\n## tap\n\n\(body)\n" }
+    private static func column(_ type: String) -> String {
+        event("| column | type |\n| --- | --- |\n| order | \(type) |")
+    }
 
     @Test(
         "Enumeration values with stray punctuation are a warning with a fix",
@@ -22,16 +24,27 @@ import Testing
             ("enum(「新着」, 人気)", "enum(新着, 人気)"),
         ])
     func strayPunctuationInAValueHasAFix(_ type: String, _ meant: String) async throws {
-        #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.severity) == [.warning])
-        #expect(try await fixed(column(type)) == column(meant))
-        #expect(await analyse(["search.md": column(meant)]).diagnostics.map(\.message) == [])
+        #expect(await analyse(["search.md": Self.column(type)]).diagnostics.map(\.severity) == [.warning])
+        #expect(try await fixed(Self.column(type)) == Self.column(meant))
+        #expect(await analyse(["search.md": Self.column(meant)]).diagnostics.map(\.message) == [])
     }
 
     @Test(
-        "Ordinary enumeration values are not reported",
-        arguments: ["enum(x y, 50%?)", "enum(don't, o'clock)", "enum(R&D, Q&A)", "enum(a/b, c/d)", "enum(新 着, 人・気)"])
-    func ordinaryValuesAreNotReported(_ type: String) async {
-        #expect(await analyse(["search.md": column(type)]).diagnostics.map(\.message) == [])
+        "Prose, ordinary values, other headers and other lists are not reported",
+        arguments: [
+            "enum(x y, 50%?)", "enum(don't, o'clock)", "enum(R&D, Q&A)", "enum(a/b, c/d)", "enum(新 着, 人・気)",
+        ].map(column)
+            + ["memo", "備考", "source", "unit", "position", "画面", "valid from", "default"].map {
+                event("| column | type | \($0) |\n| --- | --- | --- |\n| size | int | x |")
+            }
+            + [
+                "Owner: the search team writes it.", "Note: shown twice.", "since: the beginning",
+                "privacy: see the policy", "- the size (int the best case)", "- shown (once)", "- `size` (in pixels)",
+                "- a (b): int", "Shown, tapped, and closed.\nThen size, date, and url follow.", "type, column",
+                "The column type is int.\nIt is so.",
+            ].map(event) + [column("int") + "\n- order (int): from 1\n"])
+    func isNotReported(_ text: String) async {
+        #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])
     }
 
     @Test(
@@ -50,20 +63,20 @@ import Testing
             ("column｜type\nsort｜int64", "| column | type |\n| --- | --- |\n| sort | int64 |"),
         ])
     func proposedTableReadsBack(_ pasted: String, _ table: String) async throws {
-        #expect(try await fixed(event(pasted)) == event(table))
+        #expect(try await fixed(Self.event(pasted)) == Self.event(table))
     }
 
     @Test("The fix of headers behind a tag leaves the headers", arguments: ["<b>", "<b><span id=x>", "</i> "])
     func headersBehindATagAreFixed(_ tag: String) async throws {
         let table = "| column | type |\n| --- | --- |\n| sort | int64 |"
-        #expect(try await fixed(event("Text.\n\n" + tag + table)) == event("Text.\n\n" + table))
+        #expect(try await fixed(Self.event("Text.\n\n" + tag + table)) == Self.event("Text.\n\n" + table))
     }
 
     @Test(
         "The name that is proposed for a name in tags is the name", arguments: ["<b>order</b>", "<code>order</code>"])
     func namesInTagsAreFixed(_ name: String) async throws {
         let (head, type) = ("| column | type |\n| --- | --- |\n| ", " | int64 |")
-        #expect(try await fixed(event(head + name + type)) == event(head + "order" + type))
+        #expect(try await fixed(Self.event(head + name + type)) == Self.event(head + "order" + type))
     }
 
     @Test(
@@ -72,7 +85,7 @@ import Testing
             "column,type,description\nsort,int64,\"two\nlines\"", "column,type\nsort,enum(a, b)",
         ])
     func noTableIsProposed(_ pasted: String) async {
-        let found = await analyse(["search.md": event(pasted)]).diagnostics
+        let found = await analyse(["search.md": Self.event(pasted)]).diagnostics
         #expect(found.map { "\($0.rule)" } == ["broken-table"])
         #expect(found.allSatisfy { $0.notes.allSatisfy { $0.edit == nil && $0.lines.isEmpty } })
     }
@@ -80,7 +93,8 @@ import Testing
     @Test("An enumeration with one value is a warning, in a column and in `types.md`")
     func singleValueIsAWarning() async {
         let found = await analyse([
-            "search.md": column("enum(newest)"), "types.md": "# types\n\n## Sort\n\n| value |\n| --- |\n| newest |\n",
+            "search.md": Self.column("enum(newest)"),
+            "types.md": "# types\n\n## Sort\n\n| value |\n| --- |\n| newest |\n",
         ]).diagnostics.map { "\($0.rule) \($0.severity)" }
         #expect(found == ["single-value warning", "single-value warning"])
     }
@@ -96,14 +110,6 @@ import Testing
     }
 
     @Test(
-        "Other headers are annotations",
-        arguments: ["memo", "備考", "source", "unit", "position", "画面", "valid from", "default"])
-    func otherHeadersAreAnnotations(_ header: String) async {
-        let text = event("| column | type | \(header) |\n| --- | --- | --- |\n| size | int | x |")
-        #expect(await analyse(["search.md": text]).diagnostics.map(\.message) == [])
-    }
-
-    @Test(
         "A detail outside a table is an error, and its fix sets the detail",
         arguments: [
             "privacy: personal", "- privacy: personal", "**privacy**: personal", "個人情報：○", "owner: @search",
@@ -111,7 +117,7 @@ import Testing
             "trigger: screen",
         ])
     func detailsOutsideATableAreErrors(_ line: String) async throws {
-        let text = event(line)
+        let text = Self.event(line)
         #expect(
             await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == ["lost-detail error"])
         let after = await analyse(["search.md": try await fixed(text)])
@@ -121,40 +127,17 @@ import Testing
     }
 
     @Test(
-        "A sentence with a colon is prose",
-        arguments: [
-            "Owner: the search team writes it.", "Note: shown twice.", "since: the beginning",
-            "privacy: see the policy",
-        ])
-    func sentencesAreProse(_ line: String) async {
-        #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
-    }
-
-    @Test(
         "A list that looks like columns is an error in an event without a column table",
         arguments: ["- size: int", "- size (int): the size", "* `size` (int32?)", "1. `size`（string）"])
     func listsLikeColumnsAreErrors(_ line: String) async {
-        let found = await analyse(["search.md": event(line)]).diagnostics
+        let found = await analyse(["search.md": Self.event(line)]).diagnostics
         #expect(found.map { "\($0.rule) \($0.severity)" } == ["list-column error"])
-    }
-
-    @Test(
-        "Other lists are prose",
-        arguments: ["- the size (int the best case)", "- shown (once)", "- `size` (in pixels)", "- a (b): int"])
-    func otherListsAreProse(_ line: String) async {
-        #expect(await analyse(["search.md": event(line)]).diagnostics.map(\.message) == [])
-    }
-
-    @Test("A list of columns may explain a table")
-    func listsExplainTables() async {
-        #expect(
-            await analyse(["search.md": column("int") + "\n- order (int): from 1\n"]).diagnostics.map(\.message) == [])
     }
 
     @Test("An invalid type in a row with a missing cell gets a note about the row's length")
     func shortRowsAreNamed() async {
         let found = await analyse([
-            "search.md": event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")
+            "search.md": Self.event("| column | type | description |\n| --- | --- | --- |\n| size | the size |")
         ]).diagnostics
         #expect(found.map(\.rule) == [.typeSyntax])
         #expect(
@@ -185,7 +168,7 @@ import Testing
 
     @Test("Pasted or full-width rows are one error, and its fix is the whole table", arguments: pasted)
     func pastedRowsAreOneError(_ rows: String) async throws {
-        for text in [event(rows), "# search\n\n## tap\n\nText.\n\n\(rows)\n\n## hide\n"] {
+        for text in [Self.event(rows), "# search\n\n## tap\n\nText.\n\n\(rows)\n\n## hide\n"] {
             #expect(
                 await analyse(["search.md": text]).diagnostics.map { "\($0.rule) \($0.severity)" } == [
                     rows.hasPrefix("size") ? "list-column error" : "broken-table error"
@@ -208,7 +191,7 @@ import Testing
 
     @Test("An entity in a name does not separate two names")
     func entityInAName() async {
-        let found = await analyse(["search.md": event("| column | type |\n| --- | --- |\n| page&nbsp; | int |")])
+        let found = await analyse(["search.md": Self.event("| column | type |\n| --- | --- |\n| page&nbsp; | int |")])
             .diagnostics.map(\.message)
         #expect(found.count == 1 && found[0].hasPrefix("`page&nbsp;` is not an identifier"), "\(found)")
     }
@@ -221,13 +204,4 @@ import Testing
         #expect(await analyse(["types.md": try await fixed(text, "types.md")]).diagnostics.map(\.message) == [])
     }
 
-    @Test(
-        "Prose with commas is prose",
-        arguments: [
-            "Shown, tapped, and closed.\nThen size, date, and url follow.", "type, column",
-            "The column type is int.\nIt is so.",
-        ])
-    func proseWithCommasIsProse(_ prose: String) async {
-        #expect(await analyse(["search.md": event(prose)]).diagnostics.map(\.message) == [])
-    }
 }

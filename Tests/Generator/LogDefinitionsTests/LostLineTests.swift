@@ -267,11 +267,15 @@ import TestSupport
             "**Columns**", "columns:", "Properties:", "`show`", "The columns of `hide`:", "(hide)", "*/hide", "hide;",
             "（hide）", "hide。", "\"hide\"", "@hide", "/hide", "hide", "hide.", "Sent by hide.",
             "- hide\n- show",
-            "**Hide the list**", "Columns of hide", "イベント：`hide` の列", "```\nhide\n```",
+            "**Hide the list**", "Columns of hide", "イベント：`hide` の列", "```\nhide\n```", "Columns of `close`",
+            "See `close`", "The values of `close`", "**Note**", "**Trigger**", "as `close`", "Replaces `close`",
+            "Screen `search`",
         ])
     func noHeading(_ line: String) async {
-        let found = await found("\(line)\n\n\(Self.table)")
-        #expect(found.isEmpty, "\(line): \(found)")
+        for body in [line, "It opens.\n\n\(line)"] {
+            let found = await found("\(body)\n\n\(Self.table)")
+            #expect(found.isEmpty, "\(body): \(found)")
+        }
     }
 
     private static let details = "| key | value |\n| --- | --- |\n| owner | @shop |\n"
@@ -310,16 +314,6 @@ import TestSupport
         #expect(analysis.diagnostics.map(\.severity) == [.warning])
         // A name of the document is a reference.
         #expect(await found("It opens.\n\n\(title) `open`\n\n\(Self.table)\n## open\n").isEmpty)
-    }
-
-    @Test(
-        "Sentences and labels above a table are no headings",
-        arguments: [
-            "Columns of `close`", "See `close`", "The values of `close`", "**Note**", "**Trigger**", "as `close`",
-            "Replaces `close`", "Screen `search`",
-        ])
-    func labels(_ line: String) async {
-        #expect(await found("It opens.\n\n\(line)\n\n\(Self.table)").isEmpty)
     }
 
     @Test(

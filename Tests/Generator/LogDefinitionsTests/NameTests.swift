@@ -1,6 +1,7 @@
-import LogDefinitions
 import MarkdownSyntax
 import Testing
+
+@testable import LogDefinitions
 
 /// Tests of the names in headings and cells.
 struct NameTests {
@@ -26,14 +27,13 @@ struct NameTests {
         async throws
     {
         for reference in ["", "\n[obsolete]: http://example.com\n"] {
-            let text = "# search\n\n## \(example.heading)\n\(reference)"
-            let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
-            let analysis = await Analysis.run([file])
+            let analysis = await analyse(["search.md": "# search\n\n## \(example.heading)\n\(reference)"])
             let event = try #require(analysis.definitions.categories.first?.events.first, "\(analysis.diagnostics)")
             #expect(event.name == example.name)
             #expect(event.title == example.title)
             #expect((event.status == .retired) == example.isRetired)
-            #expect(file.source.position(at: event.place.range.lowerBound) == (3, example.column))
+            let source = analysis.definitions.files[0].source
+            #expect(source.position(at: event.place.range.lowerBound) == (3, example.column))
         }
     }
 
@@ -47,8 +47,7 @@ struct NameTests {
     @Test("A cell names a column", arguments: cells)
     func cellNamesAColumn(_ example: (cell: String, name: String, isRetired: Bool)) async throws {
         let text = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| \(example.cell) | int |\n"
-        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
-        let analysis = await Analysis.run([file])
+        let analysis = await analyse(["search.md": text])
         let column = try #require(
             analysis.definitions.categories.first?.events.first?.columns.first, "\(analysis.diagnostics)")
         #expect(column.name == example.name)
@@ -57,8 +56,7 @@ struct NameTests {
 
     @Test("Setext headings name categories and events") func setextHeadingsNameToo() async throws {
         let text = "表示 `search`\n=====\n\nshow\n----\n"
-        let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
-        let analysis = await Analysis.run([file])
+        let analysis = await analyse(["search.md": text])
         #expect(analysis.diagnostics.isEmpty)
         #expect(analysis.definitions.categories.first?.events.map(\.name) == ["show"])
     }
@@ -78,9 +76,7 @@ struct NameTests {
     @Test("A definition with a wrong name is compared with the others by its correction")
     func correctedNames() async {
         func rules(_ body: String) async -> [String] {
-            let text = "# search\n\n" + body
-            let file = SourceFile(path: "search.md", relativePath: "search.md", source: SourceText(Array(text.utf8)))
-            return await Analysis.run([file]).diagnostics.map(\.rule.name).sorted()
+            await analyse(["search.md": "# search\n\n" + body]).diagnostics.map(\.rule.name).sorted()
         }
         let table = "\n\n| column | type |\n| --- | --- |\n| size | int |\n"
         #expect(await rules("## tap\(table)\n## Tap\(table)") == ["duplicate-event", "identifier"])

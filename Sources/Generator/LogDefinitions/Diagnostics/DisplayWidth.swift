@@ -10,43 +10,8 @@
 /// every machine.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
-        var text = text
-        return text.withUTF8 { of($0) }
-    }
-
-    /// The width of UTF-8 text.
-    package static func of(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var width = 0
-        var index = 0
-        while index < bytes.count, bytes[index] < 0x80 {
-            if bytes[index] >= 0x20, bytes[index] != 0x7F { width += 1 }
-            index += 1
-        }
-        guard index < bytes.count else { return width }
-
-        // The next scalar may join the last ASCII character ("1" + selector 16), so that character is measured again.
-        if index > 0 {
-            index -= 1
-            if bytes[index] >= 0x20, bytes[index] != 0x7F { width -= 1 }
-        }
         var cluster = GraphemeCluster()
-        while index < bytes.count {
-            width += cluster.widthAdded(by: scalar(in: bytes, at: &index))
-        }
-        return width
-    }
-
-    private static func scalar(in bytes: UnsafeBufferPointer<UInt8>, at index: inout Int) -> UInt32 {
-        let lead = bytes[index]
-        index += 1
-        if lead < 0xC0 { return UInt32(lead) }
-        var value = UInt32(lead) & (lead >= 0xF0 ? 0x07 : lead >= 0xE0 ? 0x0F : 0x1F)
-        while index < bytes.count, bytes[index] & 0xC0 == 0x80 {
-            // The mask prevents an overflow in a long run of stray continuation bytes.
-            value = (value << 6 | UInt32(bytes[index] & 0x3F)) & 0x1F_FFFF
-            index += 1
-        }
-        return value
+        return text.unicodeScalars.reduce(0) { $0 + cluster.widthAdded(by: $1.value) }
     }
 
     private enum Kind: UInt32 {

@@ -9,20 +9,14 @@ extension Diagnostic {
         case replacePlace(Place, with: String)
         /// Replaces all lines of the diagnostic's place.
         case replaceLine(String)
-        /// Replaces the line directly below the diagnostic's place.
-        case replaceUnderline(String)
         /// Inserts a line and a blank line at the beginning of the document.
         case beginWith(String)
         /// Inserts a line before the one in which a place begins.
         case insertLine(String, before: Place)
-        /// Inserts a line after the one in which the diagnostic's place ends.
-        case appendLine(String)
         /// Inserts a backslash before each pipe at the diagnostic's place, and before the nearest pipe to its left.
         case escapePipes
         /// Deletes the lines of the diagnostic's place.
         case deleteLines
-        /// Deletes the blank lines above the diagnostic's place.
-        case deleteBlankLinesAbove
     }
 
     /// Returns the bytes that an edit replaces and the new text. Nil if the document does not match the diagnostic.
@@ -33,17 +27,12 @@ extension Diagnostic {
         let last = source.lineIndex(at: max(range.lowerBound, range.upperBound - 1))
         let lines = source.lineRange(first).lowerBound..<source.lineRange(last).upperBound
         let lineEnd = source.lineEnd
-        func start(of line: Int) -> Int {
-            line < source.lineStarts.count ? source.lineStarts[line] : source.bytes.count
-        }
         switch edit {
         case .replace(nil, let text): return (range, text)
         case .replace(let word?, let text): return source.firstRange(of: word, in: range).map { ($0, text) }
         case .replacePlace(let place, let text):
             return place.range.upperBound <= source.bytes.count ? (place.range, text) : nil
         case .replaceLine(let text): return (lines, text)
-        case .replaceUnderline(let text):
-            return last + 1 < source.lineStarts.count ? (source.lineRange(last + 1), text) : nil
         case .beginWith(let text):
             let start = source.frontMatterLines
             let offset = source.lineStarts.indices.contains(start) ? source.lineStarts[start] : source.bytes.count
@@ -52,7 +41,6 @@ extension Diagnostic {
             guard place.range.lowerBound <= source.bytes.count else { return nil }
             let start = source.lineStarts[source.lineIndex(at: place.range.lowerBound)]
             return (start..<start, text + lineEnd)
-        case .appendLine(let text): return (lines.upperBound..<lines.upperBound, lineEnd + text)
         case .escapePipes:
             // A pipe in a code span is part of the value.
             var isCode = false
@@ -74,13 +62,8 @@ extension Diagnostic {
                 pipe..<range.upperBound,
                 source.string(pipe..<range.upperBound).map { $0 == "|" ? "\\|" : String($0) }.joined()
             )
-        case .deleteLines: return (source.lineStarts[first]..<start(of: last + 1), "")
-        case .deleteBlankLinesAbove:
-            var line = first
-            while line > 0, source.bytes[source.lineRange(line - 1)].allSatisfy({ $0 == 0x20 || $0 == 0x09 }) {
-                line -= 1
-            }
-            return line < first ? (source.lineStarts[line]..<source.lineStarts[first], "") : nil
+        case .deleteLines:
+            return (source.lineStarts[first]..<source.wholeLineRange(last).upperBound, "")
         }
     }
 }

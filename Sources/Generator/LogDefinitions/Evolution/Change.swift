@@ -87,7 +87,7 @@ package struct Change: Sendable, Hashable {
 }
 
 /// The effect of a change on queries of an event's records, in ascending order.
-package enum QueryEffect: String, Sendable, Comparable {
+package enum QueryEffect: String, Sendable, CaseIterable, Comparable {
     /// Queries give the same results.
     case none
     /// A column is new. Only queries of all columns contain it.
@@ -97,14 +97,7 @@ package enum QueryEffect: String, Sendable, Comparable {
     /// Records or values cease, or a column has another type.
     case breaks
 
-    private var rank: Int {
-        switch self {
-        case .none: 0
-        case .adds: 1
-        case .shifts: 2
-        case .breaks: 3
-        }
-    }
+    private var rank: Int { Self.allCases.prefix { $0 != self }.count }
 
     package static func < (left: QueryEffect, right: QueryEffect) -> Bool { left.rank < right.rank }
 }
@@ -136,18 +129,11 @@ package struct Readers: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The part of a version that a change increments, if any.
-package enum Bump: String, Sendable, Comparable {
+/// The part of a version that a change increments, if any, in ascending order.
+package enum Bump: String, Sendable, CaseIterable, Comparable {
     case none, addition, revision, model
 
-    private var rank: Int {
-        switch self {
-        case .none: 0
-        case .addition: 1
-        case .revision: 2
-        case .model: 3
-        }
-    }
+    private var rank: Int { Self.allCases.prefix { $0 != self }.count }
 
     package static func < (left: Bump, right: Bump) -> Bool { left.rank < right.rank }
 }

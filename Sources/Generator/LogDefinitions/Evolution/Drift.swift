@@ -365,4 +365,10 @@ extension String {
         let dot = firstIndex(of: ".") ?? endIndex
         return (String(self[..<dot]), String(self[dot...].dropFirst()))
     }
+
+    /// A Boolean value that indicates whether the string has the form `category.event`.
+    package var isEventName: Bool {
+        let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { Name.isIdentifier(Substring($0)) }
+    }
 }

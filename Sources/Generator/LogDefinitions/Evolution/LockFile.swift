@@ -16,10 +16,14 @@ package struct LockFile: Sendable {
 
     private struct Line: Sendable {
         var number: Int
-        /// The range of `category.event MODEL-REVISION-ADDITION`, in bytes.
-        var key: Range<Int>
+        /// The event, as `category.event`.
+        var event: String
+        var version: SchemaVersion
+        /// The range of the shape, in bytes.
         var shape: Range<Int>
         var isLatest = true
+
+        var key: String { "\(event) \(version)" }
     }
 
     package let file: SourceFile
@@ -100,8 +104,8 @@ package struct LockFile: Sendable {
         let source = file.source
         var entries: [String: Baseline.Entry] = [:]
         entries.reserveCapacity(source.lineStarts.count)
-        // The indices of lines, by event and version, for the few events with more than one line.
-        var keys: [String: Int] = [:]
+        // The line numbers by version, for the few events with more than one line.
+        var numbers: [String: [SchemaVersion: Int]] = [:]
         lines.reserveCapacity(source.lineStarts.count)
         for number in source.lineStarts.indices.dropFirst() {
             let range = source.lineRange(number)
@@ -111,7 +115,7 @@ package struct LockFile: Sendable {
                 continue
             }
             let name = source.string(words.name)
-            guard Self.isEventName(source.bytes, words.name) else {
+            guard name.isEventName else {
                 report("`\(name)` is not an event: events have the form `category.event`", words.name)
                 continue
             }
@@ -120,13 +124,12 @@ package struct LockFile: Sendable {
                     "`\(source.string(words.version))` is not a version: versions have the form `1-0-0`", words.version)
                 continue
             }
-            var line = Line(number: number, key: range.lowerBound..<words.version.upperBound, shape: words.shape)
+            var line = Line(number: number, event: name, version: version, shape: words.shape)
             if let known = entries[name] {
-                let key = source.string(line.key)
-                keys[source.string(lines[known.line].key)] = known.line
-                if let twin = keys[key] {
+                numbers[name, default: [:]][known.version] = lines[known.line].number
+                if let twin = numbers[name]?[version] {
                     report(
-                        "`\(name)` has two lines for the version \(version); the other one is line \(lines[twin].number + 1)",
+                        "`\(name)` has two lines for the version \(version); the other one is line \(twin + 1)",
                         words.name,
                         help:
                             "two branches added the same version: keep the line of the branch merged first, then run "
@@ -134,7 +137,7 @@ package struct LockFile: Sendable {
                     )
                     continue
                 }
-                keys[key] = lines.count
+                numbers[name]?[version] = number
                 if known.version > version { line.isLatest = false } else { lines[known.line].isLatest = false }
             }
             if line.isLatest {
@@ -145,30 +148,9 @@ package struct LockFile: Sendable {
         }
         latest = Baseline(files: [file], entries: entries, text: source.bytes)
         for line in lines where !line.isLatest {
-            let key = source.string(line.key).split(separator: " ").map(String.init)
-            guard key.count == 2, let version = SchemaVersion(key[1]) else { continue }
-            latest.earlier[key[0], default: []].append((version, line.shape))
+            latest.earlier[line.event, default: []].append((line.version, line.shape))
         }
         for event in latest.earlier.keys { latest.earlier[event]?.sort { $0.version < $1.version } }
-    }
-
-    private static func isEventName(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        bytes.withUnsafeBufferPointer { buffer in
-            var dots = 0
-            var isFirst = true
-            for byte in buffer[range] {
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"): isFirst = false
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"): if isFirst { return false }
-                case UInt8(ascii: "."):
-                    if isFirst { return false }
-                    dots += 1
-                    isFirst = true
-                default: return false
-                }
-            }
-            return dots == 1 && !isFirst
-        }
     }
 
     private static func firstWords(_ bytes: [UInt8], _ range: Range<Int>) -> (
@@ -188,20 +170,19 @@ package struct LockFile: Sendable {
         package var version: SchemaVersion
         package var shape: EventShape
 
-        package var category: String { String(event.prefix { $0 != "." }) }
+        package var category: String { event.eventNameParts.category }
         /// The event's name in its category.
-        package var name: String { String(event.drop { $0 != "." }.dropFirst()) }
+        package var name: String { event.eventNameParts.event }
     }
 
     /// Returns the shapes for selected events (`category.event`) and versions, in the file's order. Unreadable lines
     /// are skipped; `checkHistory()` reports them.
     func shapes(where isWanted: (String, SchemaVersion) -> Bool) -> [LockedShape] {
         lines.compactMap { line in
-            let key = file.source.string(line.key).split(separator: " ").map(String.init)
-            guard key.count == 2, let version = SchemaVersion(key[1]), isWanted(key[0], version),
+            guard isWanted(line.event, line.version),
                 let shape = try? ShapeNotation.parse(file.source.bytes[line.shape])
             else { return nil }
-            return LockedShape(event: key[0], version: version, shape: shape)
+            return LockedShape(event: line.event, version: line.version, shape: shape)
         }
     }
 
@@ -224,16 +205,14 @@ package struct LockFile: Sendable {
     /// of a version, or a retirement or reserved name of the newest version.
     package func linesLost(since earlier: LockFile) -> [LostLine] {
         guard file.source.bytes != earlier.file.source.bytes else { return [] }
-        let mine = Dictionary(lines.map { (file.source.string($0.key), $0) }, uniquingKeysWith: { first, _ in first })
+        let mine = Dictionary(lines.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
         var lost: [LostLine] = []
         for line in earlier.lines {
-            let key = earlier.file.source.string(line.key)
-            let now = mine[key].map { file.source.bytes[$0.shape] }
+            let now = mine[line.key].map { file.source.bytes[$0.shape] }
             let before = earlier.file.source.bytes[line.shape]
             if let now, now == before { continue }
-            let words = key.split(separator: " ").map(String.init)
             let lostLine = LostLine(
-                event: words[0], version: words.last ?? "",
+                event: line.event, version: "\(line.version)",
                 text: earlier.file.source.string(earlier.file.source.lineRange(line.number)), isReplaced: now != nil)
             guard let now, let shape = try? ShapeNotation.parse(now), let old = try? ShapeNotation.parse(before) else {
                 lost.append(lostLine)
@@ -317,9 +296,7 @@ package struct LockFile: Sendable {
     /// The names of these events and of their retired columns can be used again. Use this function only for events that
     /// no released version has sent.
     package func forgetting(_ events: Set<String>) -> [UInt8]? {
-        let kept = lines.filter {
-            !events.contains(file.source.string($0.key).split(separator: " ").first.map(String.init) ?? "")
-        }
+        let kept = lines.filter { !events.contains($0.event) }
         guard kept.count < lines.count else { return nil }
         return Self.bytes(of: kept.map { Array(file.source.bytes[file.source.lineRange($0.number)]) })
     }
@@ -333,7 +310,7 @@ package struct LockFile: Sendable {
         }
         let source = file.source
         let all =
-            lines.filter { new[source.string($0.key)] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) }
+            lines.filter { new[$0.key] == nil }.map { Array(source.bytes[source.lineRange($0.number)]) }
             + new.values
         return Self.bytes(of: all)
     }

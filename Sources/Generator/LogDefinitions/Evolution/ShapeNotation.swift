@@ -192,11 +192,8 @@ package struct ShapeNotation: Sendable, Equatable {
             shape.samplingKey = key
         } else if word.hasPrefix("@renamed-from=") {
             let names = word.dropFirst(14).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-            for name in names {
-                let parts = name.eventNameParts
-                guard Name.isIdentifier(parts.category), Name.isIdentifier(parts.event) else {
-                    throw Failure(message: "`\(name)` is not an event: events have the form `category.event`")
-                }
+            for name in names where !name.isEventName {
+                throw Failure(message: "`\(name)` is not an event: events have the form `category.event`")
             }
             shape.formerNames = names
         } else {

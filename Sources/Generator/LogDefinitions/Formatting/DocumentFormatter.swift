@@ -37,8 +37,7 @@ package struct DocumentFormatter {
         self.source = source
         self.document = MarkdownDocument(source)
         self.definesSomething = definesSomething
-        let first = Self.lineEnd(of: 0, in: source)
-        self.lineEnd = first.isEmpty ? [0x0A] : first
+        self.lineEnd = Array(source.lineEnd.utf8)
         output.reserveCapacity(source.bytes.count + source.bytes.count / 4)
     }
 
@@ -104,9 +103,9 @@ package struct DocumentFormatter {
         copy(upTo: source.lineStarts[first])
         for line in first...last {
             layout.append(line: line - first, to: &output)
-            output.append(contentsOf: Self.lineEnd(of: line, in: source))
+            output += source.bytes[source.lineRange(line).upperBound..<source.wholeLineRange(line).upperBound]
         }
-        writtenEnd = Self.end(of: last, in: source)
+        writtenEnd = source.wholeLineRange(last).upperBound
     }
 
     /// Replaces other spellings of headers and keys by the canonical ones. Spellings with markup or remarks are kept.
@@ -129,16 +128,6 @@ package struct DocumentFormatter {
         let text = String(decoding: cell, as: UTF8.self)
         guard !InlineMarkdown.hasMarkup(text), Spelling.withoutRemark(text) == nil else { return cell }
         return Array(word(!text.utf8.allSatisfy { $0 < 0x80 }).utf8)[...]
-    }
-
-    // MARK: Lines
-
-    private static func end(of line: Int, in source: SourceText) -> Int {
-        line + 1 < source.lineStarts.count ? source.lineStarts[line + 1] : source.bytes.count
-    }
-
-    private static func lineEnd(of line: Int, in source: SourceText) -> [UInt8] {
-        Array(source.bytes[source.lineRange(line).upperBound..<end(of: line, in: source)])
     }
 }
 

@@ -21,7 +21,7 @@ struct TableLayout {
     init(alignments: [Table.Alignment], cells: [Cell]) {
         self.alignments = alignments
         self.cells = cells
-        let cellWidths = cells.map { cell in cell.isEmpty ? 0 : cell.withUnsafeBufferPointer { DisplayWidth.of($0) } }
+        let cellWidths = cells.map { DisplayWidth.of(String(decoding: $0, as: UTF8.self)) }
         var columnWidths = [Int](repeating: 3, count: alignments.count)
         var column = 0
         for width in cellWidths {

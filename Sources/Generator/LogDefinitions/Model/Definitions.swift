@@ -30,6 +30,11 @@ package struct Definitions: Sendable {
 }
 
 extension Definitions {
+    /// The names of all events (`category.event`), in order.
+    package var eventNames: [String] {
+        categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
+    }
+
     /// Calls the closure with the common columns, then with those of each event. Access columns by index.
     package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
         if let common { look(common.columns, true) }

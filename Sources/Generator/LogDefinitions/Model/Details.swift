@@ -52,12 +52,7 @@ package struct Details: Sendable {
         fileprivate var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
         /// Indicates whether the key belongs to types instead of categories and events.
-        package var isOfTypes: Bool {
-            switch self {
-            case .owner, .trigger, .since, .deprecated, .expires, .sampling, .privacy, .platforms, .renamedFrom: false
-            case .swift: true
-            }
-        }
+        package var isOfTypes: Bool { self == .swift }
 
         private static let bySpelling = Spellings(allCases) { $0.spellings }
 
@@ -83,54 +78,45 @@ package struct Details: Sendable {
             return meant
         }
 
-        func read(_ text: String) throws(TypeNotation.Failure) -> Content {
+        /// Parses a value. The type of the result depends on the key.
+        func read(_ text: String) throws(TypeNotation.Failure) -> any Sendable {
             switch self {
-            case .owner, .since, .deprecated, .renamedFrom: return .text
-            case .trigger: return .trigger(try LogTrigger(parsing: text))
+            case .owner, .since, .deprecated, .renamedFrom: return text
+            case .trigger: return try LogTrigger(parsing: text)
             case .expires:
                 guard let date = CalendarDate(text) else {
                     throw .init(message: "`\(text)` is not a date", help: "write year, month and day: `2027-03-31`")
                 }
-                return .date(date)
+                return date
             case .sampling:
                 guard let share = PercentageNotation.fraction(text) else {
                     throw .init(
                         message: "`\(text)` is not a percentage from 0% to 100%",
                         help: "write a percentage such as `10%`")
                 }
-                return .share(share)
+                return share
             case .privacy:
                 guard let privacy = LogPrivacy(written: text) else {
                     throw .init(
                         message: "`\(text)` is not a privacy level", help: "write `none`, `personal` or `sensitive`",
                         misspelling: (text, LogPrivacy.allCases.map(\.rawValue)))
                 }
-                return .privacy(privacy)
-            case .platforms: return .platforms(try Platforms(written: text))
+                return privacy
+            case .platforms: return try Platforms(written: text)
             case .swift:
                 guard SwiftNames.canBeType(text) else {
                     throw .init(
                         message: "`\(text)` is not a Swift type",
                         help: "write the type's name, with its module: `MyModule.RecipeID`")
                 }
-                return .text
+                return text
             }
         }
     }
 
-    enum Content: Sendable {
-        /// A string without further structure.
-        case text
-        case trigger(LogTrigger)
-        case date(CalendarDate)
-        case share(Double)
-        case privacy(LogPrivacy)
-        case platforms(Platforms)
-    }
-
     private struct Entry: Sendable {
         var key: Key
-        var content: Content
+        var value: any Sendable
         var text: String
         var place: Place
     }
@@ -142,37 +128,23 @@ package struct Details: Sendable {
 
     // MARK: Values
 
-    package var owner: SourceValue<String>? { text(.owner) }
-    package var trigger: SourceValue<LogTrigger>? {
-        written(.trigger) { if case .trigger(let trigger) = $0 { trigger } else { nil } }
-    }
-    package var since: SourceValue<String>? { text(.since) }
+    package var owner: SourceValue<String>? { written(.owner) }
+    package var trigger: SourceValue<LogTrigger>? { written(.trigger) }
+    package var since: SourceValue<String>? { written(.since) }
     /// The deprecation message.
-    package var deprecated: SourceValue<String>? { text(.deprecated) }
-    package var expires: SourceValue<CalendarDate>? {
-        written(.expires) { if case .date(let date) = $0 { date } else { nil } }
-    }
+    package var deprecated: SourceValue<String>? { written(.deprecated) }
+    package var expires: SourceValue<CalendarDate>? { written(.expires) }
     /// The share of users whose events are kept, from 0 to 1.
-    package var sampling: SourceValue<Double>? {
-        written(.sampling) { if case .share(let share) = $0 { share } else { nil } }
-    }
-    package var privacy: SourceValue<LogPrivacy>? {
-        written(.privacy) { if case .privacy(let privacy) = $0 { privacy } else { nil } }
-    }
-    package var platforms: SourceValue<Platforms>? {
-        written(.platforms) { if case .platforms(let platforms) = $0 { platforms } else { nil } }
-    }
+    package var sampling: SourceValue<Double>? { written(.sampling) }
+    package var privacy: SourceValue<LogPrivacy>? { written(.privacy) }
+    package var platforms: SourceValue<Platforms>? { written(.platforms) }
     /// The former names of a category or an event, as written.
-    var renamedFrom: SourceValue<String>? { text(.renamedFrom) }
+    var renamedFrom: SourceValue<String>? { written(.renamedFrom) }
     /// The app's own Swift type that replaces a type of `types.md`.
-    package var swift: SourceValue<String>? { text(.swift) }
+    package var swift: SourceValue<String>? { written(.swift) }
 
-    private func text(_ key: Key) -> SourceValue<String>? {
-        entries.first { $0.key == key }.map { SourceValue(value: $0.text, text: $0.text, place: $0.place) }
-    }
-
-    private func written<Value>(_ key: Key, _ value: (Content) -> Value?) -> SourceValue<Value>? {
-        guard let entry = entries.first(where: { $0.key == key }), let value = value(entry.content) else { return nil }
+    private func written<Value>(_ key: Key) -> SourceValue<Value>? {
+        guard let entry = entries.first(where: { $0.key == key }), let value = entry.value as? Value else { return nil }
         return SourceValue(value: value, text: entry.text, place: entry.place)
     }
 
@@ -190,7 +162,7 @@ package struct Details: Sendable {
         guard !text.isEmpty else {
             throw .init(message: "`\(key.rawValue)` has no value", help: "write a value, or delete the row")
         }
-        insert(Entry(key: key, content: try key.read(text), text: text, place: place))
+        insert(Entry(key: key, value: try key.read(text), text: text, place: place))
     }
 
     private mutating func insert(_ entry: Entry) {

@@ -27,11 +27,10 @@ package struct Model: Sendable {
     /// Unreadable lines are skipped; an output that calls this method sets `readsHistory`, so that runs report them.
     package func earlierVersions() -> [String: [LockFile.LockedShape]] {
         guard let lock else { return [:] }
-        let today = Set(
-            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let today = Set(definitions.eventNames)
         let earlier = lock.shapes { event, version in
-            guard today.contains(event), let dot = event.firstIndex(of: ".") else { return true }
-            return versions[String(event[..<dot]), String(event[event.index(after: dot)...])] != version
+            let parts = event.eventNameParts
+            return !today.contains(event) || versions[parts.category, parts.event] != version
         }
         return Dictionary(grouping: earlier, by: \.event).mapValues { $0.sorted { $0.version < $1.version } }
     }
@@ -39,8 +38,7 @@ package struct Model: Sendable {
     /// The events (`category.event`) that only the lock file contains, sorted.
     package func removedEvents() -> [String] {
         guard let lock else { return [] }
-        let today = Set(
-            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        let today = Set(definitions.eventNames)
         return Set(lock.shapes { event, _ in !today.contains(event) }.map(\.event)).sorted()
     }
 }

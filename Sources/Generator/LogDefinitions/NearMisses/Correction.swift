@@ -1,65 +1,46 @@
 import MarkdownSyntax
 
-/// Reads proposed corrections back. The corrected file has fewer mistakes and all definitions of the file as it is, or
-/// the correction is not proposed. As each correction removes a mistake, no sequence of corrections is a cycle.
-struct CorrectionCheck {
-    let file: SourceFile
-    /// Parses a file like this one.
-    let parse: (SourceFile) -> ParsedFile
-    private let current: ParsedFile
-    private let definitions: [Int]
-    /// The bytes that may still be read. Beyond them, a help keeps its word and has no edit.
-    private var budget = 4 << 20
-
-    init(_ file: SourceFile, _ current: ParsedFile, parse: @escaping (SourceFile) -> ParsedFile) {
-        (self.file, self.current, self.parse) = (file, current, parse)
-        definitions = current.content.definitionCounts
-    }
-
-    /// The diagnostics without the corrections that do not read back.
-    mutating func checked() -> [Diagnostic] {
-        var diagnostics = current.diagnostics
+extension ParsedFile {
+    /// Reads proposed corrections back, and removes those that do not help. The corrected file has fewer mistakes and
+    /// all definitions of the file as it is. As each correction removes a mistake, no sequence of corrections is a cycle.
+    mutating func checkCorrections(of file: SourceFile, parse: (SourceFile) -> ParsedFile) {
+        // The bytes that may still be read. Beyond them, a help keeps its word and has no edit.
+        var budget = 4 << 20
+        let (counts, mistakes) = (content.definitionCounts, numbersOfMistakes)
+        func isCorrection(_ edit: Diagnostic.Edit, of diagnostic: Diagnostic) -> Bool {
+            guard budget > 0, let change = diagnostic.change(edit, in: file.source) else { return false }
+            var bytes = file.source.bytes
+            bytes.replaceSubrange(change.range, with: change.text.utf8)
+            budget -= bytes.count
+            let corrected = parse(
+                SourceFile(path: file.path, relativePath: file.relativePath, source: SourceText(bytes)))
+            return zip(counts, corrected.content.definitionCounts).allSatisfy(<=)
+                && corrected.numbersOfMistakes < mistakes
+        }
         for index in diagnostics.indices {
-            let count = diagnostics[index].notes.count
-            diagnostics[index].notes = diagnostics[index].notes.compactMap { note in
-                guard let edit = note.edit, !isCorrection(edit, of: current.diagnostics[index]) else { return note }
+            let diagnostic = diagnostics[index]
+            let notes = diagnostic.notes.compactMap { note -> Diagnostic.Note? in
+                guard let edit = note.edit, !isCorrection(edit, of: diagnostic) else { return note }
+                // The text of a help repeats the lines that its edit writes. A word is right in spite of another
+                // mistake.
+                switch edit {
+                case .replacePlace, .replaceLine: return nil
+                case .replace, .beginWith, .insertLine, .escapePipes, .deleteLines: break
+                }
                 var note = note
                 note.edit = nil
-                // The text of a help repeats the lines that its edit writes. A word is right in spite of another mistake.
-                return edit.writesLines ? nil : note
+                return note
             }
-            let notes = diagnostics[index].notes
-            if notes.count < count, !notes.contains(where: { $0.kind == .help }) {
+            diagnostics[index].notes = notes
+            if notes.count < diagnostic.notes.count, !notes.contains(where: { $0.kind == .help }) {
                 diagnostics[index].notes.append(
                     .help("correct it by hand: a change of this place alone leaves another mistake"))
             }
         }
-        return diagnostics
     }
 
-    private mutating func isCorrection(_ edit: Diagnostic.Edit, of diagnostic: Diagnostic) -> Bool {
-        guard budget > 0, let change = diagnostic.change(edit, in: file.source) else { return false }
-        var bytes = file.source.bytes
-        bytes.replaceSubrange(change.range, with: change.text.utf8)
-        budget -= bytes.count
-        let corrected = parse(
-            SourceFile(path: file.path, relativePath: file.relativePath, source: SourceText(bytes)))
-        return zip(definitions, corrected.content.definitionCounts).allSatisfy(<=)
-            && Self.mistakes(corrected.diagnostics) < Self.mistakes(current.diagnostics)
-    }
-
-    private static func mistakes(_ diagnostics: [Diagnostic]) -> (errors: Int, all: Int) {
+    private var numbersOfMistakes: (errors: Int, all: Int) {
         (diagnostics.count { $0.severity == .error }, diagnostics.count)
-    }
-}
-
-extension Diagnostic.Edit {
-    /// A Boolean value that indicates whether the edit writes lines that its help shows.
-    fileprivate var writesLines: Bool {
-        switch self {
-        case .replacePlace, .replaceLine, .replaceUnderline, .appendLine: true
-        case .replace, .beginWith, .insertLine, .escapePipes, .deleteLines, .deleteBlankLinesAbove: false
-        }
     }
 }
 
@@ -67,23 +48,21 @@ extension FileContent {
     /// The numbers of events, columns, details, types and values, and those of retired events and columns. A correction
     /// may move a column to another event, and change the spelling of a name.
     fileprivate var definitionCounts: [Int] {
-        func counts(_ events: [Event], _ columns: [Column], _ details: [Details]) -> [Int] {
-            [
-                events.count, events.count { $0.status == .retired }, columns.count,
-                columns.count { $0.status == .retired }, details.reduce(0) { $0 + $1.texts.count },
-            ]
-        }
+        var (events, columns, details): ([Event], [Column], [Details]) = ([], [], [])
         switch self {
         case .category(let category):
-            let events = category.events
-            return counts(events, events.flatMap(\.columns), [category.details] + events.map(\.details))
-        case .common(let common): return counts([], common.columns, [])
+            events = category.events
+            columns = events.flatMap(\.columns)
+            details = [category.details] + events.map(\.details)
+        case .common(let common): columns = common.columns
         case .types(let types):
-            let values = types.reduce(0) {
-                if case .enumeration(let values) = $1.kind { $0 + values.count } else { $0 }
-            }
-            return [types.count, values]
+            let values = types.map { if case .enumeration(let values) = $0.kind { values.count } else { 0 } }
+            return [types.count, values.reduce(0, +)]
         case .nothing: return []
         }
+        return [
+            events.count, events.count { $0.status == .retired }, columns.count,
+            columns.count { $0.status == .retired }, details.reduce(0) { $0 + $1.texts.count },
+        ]
     }
 }

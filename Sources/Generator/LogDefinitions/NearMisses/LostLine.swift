@@ -37,9 +37,13 @@ struct LostLines: Sendable {
     var last: LostLine { lines[lines.count - 1] }
 }
 
-/// The block that contains a line.
-enum LineContainer: Sendable {
-    case text, list, quote, code, html
+/// The block that contains a line. The raw value is the reason why a line defines nothing there.
+enum LineContainer: String {
+    case text = ""
+    case list = "it is in a list"
+    case quote = "it is in a quote"
+    case code = "an indentation of four columns or a tab makes it code"
+    case html = "it is in HTML, which ends at an empty line"
 
     init?(of block: Block, in source: SourceText) {
         switch block.content {
@@ -53,16 +57,17 @@ enum LineContainer: Sendable {
         }
     }
 
-    /// The reason why a line in the block defines nothing; nil for text.
-    var cause: String? {
-        switch self {
-        case .text: nil
-        case .list: "it is in a list"
-        case .quote: "it is in a quote"
-        case .code: "an indentation of four columns or a tab makes it code"
-        case .html: "it is in HTML, which ends at an empty line"
-        }
-    }
+    var cause: String? { self == .text ? nil : rawValue }
+}
+
+/// A line of a block.
+struct TextLine {
+    var number: Int
+    var scan: LineScan
+    var container = LineContainer.text
+
+    /// The text without the markers around it.
+    var range: Range<Int> { scan.start..<max(scan.start, scan.end) }
 }
 
 /// Cells that spreadsheets and other tools separate by other characters than pipes.
@@ -99,14 +104,12 @@ struct PastedCells {
             let cells = aligned.count > 1 ? aligned : line.split(separator: " ", maxSplits: count - 1)
             return cells.map { String(trimmed($0)) }.filter { !$0.isEmpty }
         }
-        var cells = [""]
         var isQuoted = false
-        for character in line {
+        return line.split(omittingEmptySubsequences: false) { character in
             if character == "\"" { isQuoted.toggle() }
-            if character == separator, !isQuoted { cells.append("") } else { cells[cells.count - 1].append(character) }
-        }
-        return cells.map { cell in
-            let cell = trimmed(cell[...])
+            return character == separator && !isQuoted
+        }.map { cell in
+            let cell = trimmed(cell)
             guard cell.utf8.count > 1, cell.hasPrefix("\""), cell.hasSuffix("\"") else { return String(cell) }
             return cell.dropFirst().dropLast().replacingOccurrences(of: "\"\"", with: "\"")
         }

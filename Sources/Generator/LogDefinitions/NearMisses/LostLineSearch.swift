@@ -38,7 +38,9 @@ struct LostLineSearch {
                 guard let scan = source.scan(in: range, isStripped: true), (1...6).contains(scan.marks),
                     scan.afterMarks < scan.end
                 else { continue }
-                return LostLines(lines: [heading(scan, on: line, level: 1, in: container)])
+                return LostLines(lines: [
+                    heading(TextLine(number: line, scan: scan, container: container), level: 1)
+                ])
             }
         }
         return nil
@@ -48,14 +50,12 @@ struct LostLineSearch {
 
     /// Returns the heading that a line was intended as. In text, two number signs are sufficient. In other blocks, the
     /// line must also contain the name of an event or a type.
-    func heading(_ scan: LineScan, on line: Int, in container: LineContainer, isNotes: Bool, isType: Bool) -> LostLine?
-    {
+    func heading(_ line: TextLine, isNotes: Bool, isType: Bool) -> LostLine? {
+        let (scan, container) = (line.scan, line.container)
         guard scan.marks > 0 else {
-            let range = scan.start..<scan.end
-            let isMeant = container == .html ? isTagged(scan, on: line) : isType && isTypeHeading(range)
-            guard isMeant else { return nil }
+            guard container == .html ? isTagged(line) : isType && isTypeHeading(line.range) else { return nil }
             return LostLine(
-                line: line, range: range, kind: .heading(level: 2, text: range, hasName: true),
+                line: line.number, range: line.range, kind: .heading(level: 2, text: line.range, hasName: true),
                 cause: container.cause ?? "a heading begins with `#`")
         }
         guard scan.marks <= 6, scan.afterMarks < scan.end else { return nil }
@@ -63,15 +63,16 @@ struct LostLineSearch {
             container == .text || container == .html && !isNotes
             ? scan.marks > 1 || scan.hasWideMark && scan.hasAnyBlankAfterMarks
             : scan.marks == 2 && scan.hasBlankAfterMarks && hasName(scan.afterMarks..<scan.end)
-        return isMeant ? heading(scan, on: line, level: max(2, scan.marks), in: container) : nil
+        return isMeant ? heading(line, level: max(2, scan.marks)) : nil
     }
 
-    private func heading(_ scan: LineScan, on line: Int, level: Int, in container: LineContainer) -> LostLine {
+    private func heading(_ line: TextLine, level: Int) -> LostLine {
+        let scan = line.scan
         let other = source.string(scan.start..<scan.end).unicodeScalars.first { $0 != "#" }
         let cause: String =
             if scan.hasWideMark {
                 "it begins with \(described(other))"
-            } else if let cause = self.cause(of: scan, on: line, in: container) {
+            } else if let cause = self.cause(of: line) {
                 cause
             } else if scan.hasBlankAfterMarks {
                 "it is indented by four columns or more"
@@ -82,7 +83,7 @@ struct LostLineSearch {
             }
         let text = scan.afterMarks..<scan.end
         return LostLine(
-            line: line, range: scan.start..<scan.end,
+            line: line.number, range: line.range,
             kind: .heading(level: level, text: text, hasName: level == 1 || hasName(text)), cause: cause)
     }
 
@@ -94,12 +95,12 @@ struct LostLineSearch {
     }
 
     /// Returns whether a line of HTML is a heading: `<h2>show</h2>`, or a name above a line of hyphens.
-    private func isTagged(_ scan: LineScan, on line: Int) -> Bool {
-        let tag = source.string(source.lineRange(line).lowerBound..<scan.start).lowercased()
-        let below = line + 1 < source.lineStarts.count ? source.bytes[source.lineRange(line + 1)] : []
+    private func isTagged(_ line: TextLine) -> Bool {
+        let tag = source.string(source.lineStarts[line.number]..<line.range.lowerBound).lowercased()
+        let next = line.number + 1
+        let below = next < source.lineStarts.count ? source.bytes[source.lineRange(next)] : []
         let isUnderlined = below.count > 1 && (below.allSatisfy { $0 == 0x2D } || below.allSatisfy { $0 == 0x3D })
-        return (isUnderlined || tag.hasSuffix("<h1>") || tag.hasSuffix("<h2>"))
-            && hasName(scan.start..<max(scan.start, scan.end))
+        return (isUnderlined || tag.hasSuffix("<h1>") || tag.hasSuffix("<h2>")) && hasName(line.range)
     }
 
     /// Returns whether a line is a scalar type's heading without number signs: `PersonID: string(12)`.
@@ -119,7 +120,7 @@ struct LostLineSearch {
         guard scan.start < scan.end else { return [] }
         let text = source.string(scan.start..<scan.end)
         var cells = text.unicodeScalars.split(omittingEmptySubsequences: false) {
-            $0 == "\t" || $0 == "|" || $0.resemblesPipe
+            $0 == "\t" || $0 == "|" || LineScan.widePipes.contains($0.value)
         }.map { String(Substring($0).trimmingInvisible()) }
         if scan.isEscaped { cells = cells.map { $0.hasSuffix("\\") ? String(trimmed($0.dropLast())) : $0 } }
         if scan.beginsWithPipe, cells.count > 1, cells.first?.isEmpty == true { cells.removeFirst() }
@@ -166,34 +167,26 @@ struct LostLineSearch {
     }
 
     /// The reason why CommonMark does not read a line as its author meant it. Nil if the line itself has no flaw.
-    func cause(of scan: LineScan, on line: Int, in container: LineContainer) -> String? {
-        let text = source.string(scan.start..<max(scan.start, scan.end)).unicodeScalars
+    func cause(of line: TextLine) -> String? {
+        let (scan, text) = (line.scan, source.string(line.range).unicodeScalars)
         if scan.isEscaped { return "a backslash precedes it" }
         if scan.isDelimiter, let other = text.first(where: { !"-| :\t".unicodeScalars.contains($0) }) {
             return "it has \(described(other)), instead of a hyphen or `|`"
         }
         if scan.widePipes > 0 {
-            return "its cells are separated by \(described(text.first { $0.resemblesPipe })), not by `|`"
+            return
+                "its cells are separated by \(described(text.first { LineScan.widePipes.contains($0.value) })), not by `|`"
         }
         if scan.tabs > 0, scan.pipes == 0 { return "its cells are separated by tabs, not by `|`" }
         if let invisible = scan.invisible {
             return "it is preceded by \(described(source.string(invisible).unicodeScalars.first))"
         }
-        let isBehindHTML = source.bytes[source.lineRange(line).lowerBound..<scan.start].contains(0x3C)
-        return container.cause ?? (isBehindHTML ? "HTML precedes it on its line" : nil)
+        let isBehindHTML = source.bytes[source.lineStarts[line.number]..<scan.start].contains(0x3C)
+        return line.container.cause ?? (isBehindHTML ? "HTML precedes it on its line" : nil)
     }
 
     private func described(_ scalar: Unicode.Scalar?) -> String {
         scalar.map(ScalarNames.described) ?? "another character"
-    }
-}
-
-extension Unicode.Scalar {
-    var resemblesPipe: Bool {
-        switch self {
-        case "\u{FF5C}", "\u{FFE8}", "\u{2502}", "\u{2503}", "\u{2223}", "\u{A6}": true
-        default: false
-        }
     }
 }
 

@@ -17,16 +17,14 @@ struct SectionSearch {
     }
 
     mutating func run(_ skippedRows: Set<Int>) -> [LostLines] {
-        for index in section.blocks.indices {
-            let block = section.blocks[index]
+        for (index, block) in zip(section.blocks.indices, section.blocks) {
+            let isNotes = index >= section.notesStart
             if case .table(let table) = block.content {
-                if index < section.notesStart { read(table, section.role(at: index).isDefinition, skippedRows) }
+                if !isNotes { read(table, section.role(at: index).isDefinition, skippedRows) }
             } else if let container = LineContainer(of: block, in: source) {
-                let isBelowTable = tableEnd.map { $0 + 1 == block.lines.lowerBound } ?? false
-                read(block, in: container, isNotes: index >= section.notesStart)
-                guard index < section.notesStart, (found.last?.last.line ?? -1) < block.lines.lowerBound else {
-                    continue
-                }
+                let isBelowTable = tableEnd == block.lines.lowerBound - 1
+                read(block, in: container, isNotes: isNotes)
+                guard !isNotes, (found.last?.last.line ?? -1) < block.lines.lowerBound else { continue }
                 if let name = search.name(aboveTableAt: index, of: section) {
                     add(name)
                 } else if container == .html, isBelowTable || index < section.firstColumnTable ?? .max {
@@ -41,19 +39,17 @@ struct SectionSearch {
     }
 
     private mutating func read(_ table: Table, _ isDefinition: Bool, _ skippedRows: Set<Int>) {
-        if !skippedRows.isEmpty {
-            for row in table.rows where skippedRows.contains(row.line) {
-                if let scan = source.scan(at: row.line) { add(skipped(scan, on: row.line)) }
-            }
+        for row in skippedRows.isEmpty ? [] : table.rows where skippedRows.contains(row.line) {
+            if let scan = source.scan(at: row.line) { add(skipped(TextLine(number: row.line, scan: scan))) }
         }
         tableEnd = table.header.line + 1 + table.rows.count
         self.table = isDefinition ? table : nil
     }
 
     /// The mistake in a line that CommonMark reads as a row of the table above.
-    private func skipped(_ scan: LineScan, on line: Int) -> LostLine {
-        if let heading = search.heading(scan, on: line, in: .text, isNotes: false, isType: false) { return heading }
-        var row = row(scan, on: line, scan.separators > 0 ? search.cells(of: scan) : [], in: .text)
+    private func skipped(_ line: TextLine) -> LostLine {
+        if let heading = search.heading(line, isNotes: false, isType: false) { return heading }
+        var row = row(line, line.scan.separators > 0 ? search.cells(of: line.scan) : [])
         row.cause =
             row.cause ?? "it is part of the table above, and has too few pipes: text needs an empty line above it"
         return row
@@ -61,44 +57,44 @@ struct SectionSearch {
 
     private mutating func read(_ block: Block, in container: LineContainer, isNotes: Bool) {
         let lines = source.textLines(of: block).compactMap { line, range in
-            source.scan(in: range, isStripped: true).map { (line, scan: $0) }
+            source.scan(in: range, isStripped: true).map { TextLine(number: line, scan: $0, container: container) }
         }
         // A fence in a list or a quote.
-        func isFence(_ scan: LineScan) -> Bool {
-            let text = source.bytes[scan.start..<max(scan.start, scan.end)]
-            return text.starts(with: "```".utf8) || text.starts(with: "~~~".utf8)
+        func isFence(_ line: TextLine) -> Bool {
+            ["```", "~~~"].contains { source.bytes[line.range].starts(with: $0.utf8) }
         }
-        let hasClosedFences = lines.count { isFence($0.scan) }.isMultiple(of: 2)
+        let hasClosedFences = lines.count(where: isFence).isMultiple(of: 2)
         let isType = context == .type && lines.count == 1
         var (hasHeading, isInFence, isBelowText) = (false, false, false)
         var pasted: PastedCells?
-        for (line, scan) in lines {
-            guard scan.start < scan.end else {
+        for line in lines {
+            let scan = line.scan
+            guard !line.range.isEmpty else {
                 (pasted, isBelowText) = (nil, false)
                 continue
             }
-            if hasClosedFences, isFence(scan) { isInFence.toggle() }
+            if hasClosedFences, isFence(line) { isInFence.toggle() }
             if isInFence { continue }
-            if let heading = search.heading(scan, on: line, in: container, isNotes: isNotes, isType: isType) {
+            if let heading = search.heading(line, isNotes: isNotes, isType: isType) {
                 add(heading)
                 hasHeading = true
             }
             if hasHeading || isNotes { continue }
-            var text: String { source.string(scan.start..<scan.end) }
-            if pasted == nil, scan.separators == 0 || scan.tabs > 0, line < block.lines.upperBound {
+            var text: String { source.string(line.range) }
+            if pasted == nil, scan.separators == 0 || scan.tabs > 0, line.number < block.lines.upperBound {
                 pasted = PastedCells(text, in: context)
             }
             var lost: LostLine?
             if let pasted {
                 let isRule = text.utf8.allSatisfy { "-=+ ".utf8.contains($0) }
-                lost = row(scan, on: line, isRule ? [] : pasted.cells(of: text), in: container)
+                lost = row(line, isRule ? [] : pasted.cells(of: text))
                 lost?.cause = container.cause ?? "its cells are separated by \(pasted.name), not by `|`"
-            } else if let cells = cells(of: scan, in: container) {
-                lost = row(scan, on: line, cells, in: container)
+            } else if let cells = cells(of: line) {
+                lost = row(line, cells)
             } else if case .heading = block.content {
-                lost = row(scan, on: line, [], in: container)
+                lost = row(line, [])
             } else {
-                lost = detail(scan, on: line) ?? column(scan, on: line, in: container)
+                lost = detail(line) ?? column(line)
                 if isBelowText, lost?.isUncertain == true { lost = nil }
             }
             isBelowText = lost == nil
@@ -135,7 +131,8 @@ struct SectionSearch {
     }
 
     /// The cells of a line that reads like a row. Nil for other lines.
-    private func cells(of scan: LineScan, in container: LineContainer) -> [String]? {
+    private func cells(of line: TextLine) -> [String]? {
+        let (scan, container) = (line.scan, line.container)
         guard scan.separators > 0 || scan.beginsWithPipe else { return nil }
         let cells = scan.isDelimiter ? [] : search.cells(of: scan)
         if scan.beginsWithPipe || scan.isDelimiter || container == .text && scan.tabs > 1 { return cells }
@@ -144,48 +141,40 @@ struct SectionSearch {
         return fits || LostLineSearch.readsLikeRow(cells, in: context) ? cells : nil
     }
 
-    private func row(_ scan: LineScan, on line: Int, _ cells: [String], in container: LineContainer) -> LostLine {
-        LostLine(
-            line: line, range: scan.start..<max(scan.start, scan.end), kind: .row, cells: cells,
-            cause: search.cause(of: scan, on: line, in: container))
+    private func row(_ line: TextLine, _ cells: [String]) -> LostLine {
+        LostLine(line: line.number, range: line.range, kind: .row, cells: cells, cause: search.cause(of: line))
     }
 
-    private mutating func column(_ scan: LineScan, on line: Int, in container: LineContainer) -> LostLine? {
-        let range = scan.start..<source.lineRange(line).upperBound
+    private mutating func column(_ line: TextLine) -> LostLine? {
+        let range = line.range.lowerBound..<source.lineRange(line.number).upperBound
         guard context != .type, let column = ColumnLine(range, in: source, types: search.types),
             !columns.contains(column.name)
         else { return nil }
         // Code with members of JSON is an example.
         let bytes = source.bytes[range]
-        if container == .code, bytes.contains(UInt8(ascii: "\"")), bytes.contains(UInt8(ascii: ":")) { return nil }
+        if line.container == .code, bytes.contains(UInt8(ascii: "\"")), bytes.contains(UInt8(ascii: ":")) { return nil }
         // A line directly below a table is a row that lost its form.
-        if tableEnd.map({ $0 + 1 == line }) ?? false, !column.isProse {
-            return row(scan, on: line, search.cells(of: scan), in: container)
-        }
+        if tableEnd == line.number - 1, !column.isProse { return row(line, search.cells(of: line.scan)) }
         return LostLine(
-            line: line, range: range, kind: .column,
+            line: line.number, range: range, kind: .column,
             cells: [Name.suggestedIdentifier(for: column.name) ?? column.name, column.type]
                 + (column.description.isEmpty ? [] : [column.description]),
             isUncertain: column.isProse)
     }
 
     /// The columns of the section's tables. A line that begins with one of them explains it.
-    private lazy var columns: Set<String> = {
-        let names = section.blocks[..<section.notesStart].flatMap { block -> [String] in
+    private lazy var columns = Set(
+        section.blocks[..<section.notesStart].flatMap { block -> [String] in
             guard case .table(let table) = block.content,
                 let index = table.header.cells.firstIndex(where: { HeaderKind($0.text(in: source)) == .column })
             else { return [] }
-            return table.rows.compactMap { row in
-                row.cells.indices.contains(index) ? Name.identifier(ofCell: row.cells[index].text(in: source)) : nil
-            }
-        }
-        return Set(names)
-    }()
+            return table.rows.compactMap { $0.cell(index).map { Name.identifier(ofCell: $0.text(in: source)) } }
+        })
 
-    private func detail(_ scan: LineScan, on line: Int) -> LostLine? {
-        let bytes = source.bytes[scan.start..<scan.end]
+    private func detail(_ line: TextLine) -> LostLine? {
+        let bytes = source.bytes[line.range]
         guard bytes.count <= 400, bytes.contains(UInt8(ascii: ":")) || bytes.contains(0xEF) else { return nil }
-        let text = source.string(scan.start..<scan.end)
+        let text = source.string(line.range)
         guard let colon = text.unicodeScalars.firstIndex(where: { $0 == ":" || $0 == "\u{FF1A}" }) else { return nil }
         let word = text[..<colon].filter { !"*`_".contains($0) }[...].trimmingInvisible()
         let rest = Substring(text.unicodeScalars[colon...].dropFirst()).drop { $0 == "*" || $0 == " " }
@@ -199,8 +188,7 @@ struct SectionSearch {
         case .owner where !(value.hasPrefix("@") || !value.contains(" ")): return nil
         case .since where value.contains(" ") || !value.utf8.contains(where: isDigit): return nil
         default:
-            return LostLine(
-                line: line, range: scan.start..<scan.end, kind: .detail, cells: [key.rawValue, value])
+            return LostLine(line: line.number, range: line.range, kind: .detail, cells: [key.rawValue, value])
         }
     }
 }

@@ -31,11 +31,7 @@ extension FileParser {
     private func isFormerName(_ name: String, of kind: Renamed) -> Bool {
         switch kind {
         case .column, .category: Name.isIdentifier(name)
-        case .event:
-            name.split(separator: ".", omittingEmptySubsequences: false).count <= 2
-                && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy {
-                    Name.isIdentifier(String($0))
-                }
+        case .event: Name.isIdentifier(name) || name.isEventName
         case .value: TypeNotation.problem(withEnumValue: name) == nil
         }
     }

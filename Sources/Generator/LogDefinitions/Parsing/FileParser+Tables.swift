@@ -17,14 +17,15 @@ extension FileParser {
     /// Reports the cells that name another event than the section's.
     mutating func checkEvents(_ table: Table, _ header: TableHeader, in section: Section) {
         guard let index = header.kinds.firstIndex(of: .event) else { return }
-        for row in table.rows where index < row.cells.count && !row.cells[index].range.isEmpty {
-            let name = Name.identifier(ofCell: row.cells[index].text(in: source), allowsTitle: true)
+        for row in table.rows {
+            guard let cell = row.cell(index), !cell.range.isEmpty else { continue }
+            let name = Name.identifier(ofCell: cell.text(in: source), allowsTitle: true)
             let isOwn = section.context == .event && name == section.name.identifier
             guard !isOwn, !source.isDelimiter(row) else { continue }
             let owner = section.context == .event ? "`\(section.name.identifier)`" : "all events"
             report(
                 .misplacedTable, "the row names the event `\(name)`, but its column belongs to \(owner)",
-                at: row.cells[index].range,
+                at: cell.range,
                 .help(
                     "move the row below the heading of its event; or move the table below the `#` heading of the "
                         + "category, where it can define several events"))
@@ -410,11 +411,8 @@ extension FileParser {
         var hasEvent = false
         var isValid = false
         for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
-            let cell = eventIndex < row.cells.count ? row.cells[eventIndex] : Cell(range: 0..<0, hasEscapedPipe: false)
-            func isEmpty(_ index: Int?) -> Bool {
-                guard let index, index < row.cells.count else { return true }
-                return row.cells[index].range.isEmpty
-            }
+            let cell = row.cell(eventIndex) ?? Cell(range: 0..<0, hasEscapedPipe: false)
+            func isEmpty(_ index: Int?) -> Bool { row.cell(index)?.range.isEmpty ?? true }
             let isDitto = !cell.range.isEmpty && Name.isDitto(cell.text(in: source))
             if isDitto {
                 report(
@@ -489,11 +487,10 @@ extension FileParser {
             return details
         }
         for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
-            guard keyIndex < row.cells.count else { continue }
-            let keyCell = row.cells[keyIndex]
+            guard let keyCell = row.cell(keyIndex) else { continue }
             let spelling = String(withoutBackticks(keyCell.text(in: source)[...]))
-            let range = valueIndex < row.cells.count ? row.cells[valueIndex].range : keyCell.range
-            let text = valueIndex < row.cells.count ? row.cells[valueIndex].text(in: source) : ""
+            let range = row.cell(valueIndex)?.range ?? keyCell.range
+            let text = row.cell(valueIndex)?.text(in: source) ?? ""
             if spelling.isEmpty, text.isEmpty { continue }
             guard let key = Details.Key(spelling: spelling), key.isOfTypes == (context == .type) else {
                 reportUnknownDetail(
@@ -580,9 +577,8 @@ extension FileParser {
         var values: [NamedType.EnumValue] = []
         var seen: [ExactString: Place] = [:]
         for row in ownRows(of: table).compactMap({ checked($0, of: table) }) {
-            guard valueIndex < row.cells.count else { continue }
-            let range = row.cells[valueIndex].range
-            let text = row.cells[valueIndex].text(in: source)
+            guard let cell = row.cell(valueIndex) else { continue }
+            let (range, text) = (cell.range, cell.text(in: source))
             var value = String(withoutBackticks(text[...]))
             if value.utf8.count == text.utf8.count {
                 let plain = PlainValue(value)
@@ -613,11 +609,9 @@ extension FileParser {
                     .confusable, "the value begins or ends with \(ScalarNames.described(hidden)), which is invisible",
                     at: range, .write(String(value[...].trimmingInvisible())))
             }
-            let description =
-                descriptionIndex.flatMap { $0 < row.cells.count ? row.cells[$0].text(in: source) : nil } ?? ""
+            let description = row.cell(descriptionIndex)?.text(in: source) ?? ""
             var named = NamedType.EnumValue(value: value, description: description, place: place)
-            if let formerIndex, formerIndex < row.cells.count {
-                let cell = row.cells[formerIndex]
+            if let cell = row.cell(formerIndex) {
                 named.formerNames = formerNames(cell.text(in: source), of: .value, at: cell.range)
             }
             values.append(named)

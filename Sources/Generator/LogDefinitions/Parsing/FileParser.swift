@@ -49,11 +49,9 @@ struct FileParser {
             read(file: file, sourceFile: sourceFile, options: options, types: types)
         }
         var parsedFile = parsed(sourceFile)
-        guard parsedFile.diagnostics.contains(where: { $0.notes.contains { $0.edit != nil } }) else {
-            return parsedFile
+        if parsedFile.diagnostics.contains(where: { $0.notes.contains { $0.edit != nil } }) {
+            parsedFile.checkCorrections(of: sourceFile, parse: parsed)
         }
-        var check = CorrectionCheck(sourceFile, parsedFile, parse: parsed)
-        parsedFile.diagnostics = check.checked()
         return parsedFile
     }
 

@@ -1,7 +1,7 @@
 import MarkdownSyntax
 
 /// A name as written in a heading or a cell: identifier, display title, and whether it is marked as retired.
-struct Name {
+package struct Name {
     var identifier: String
     var title: String
     var isRetired: Bool
@@ -196,7 +196,7 @@ struct Name {
     }
 
     /// Returns whether a string matches `[a-z][a-z0-9_]*`.
-    static func isIdentifier(_ text: String) -> Bool {
+    package static func isIdentifier(_ text: some StringProtocol) -> Bool {
         guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }

@@ -73,5 +73,7 @@ extension SourceText {
 }
 
 extension Row {
-    func range(ofCell index: Int) -> Range<Int>? { cells.indices.contains(index) ? cells[index].range : nil }
+    func cell(_ index: Int?) -> Cell? { index.flatMap { $0 < cells.count ? cells[$0] : nil } }
+
+    func range(ofCell index: Int) -> Range<Int>? { cell(index)?.range }
 }

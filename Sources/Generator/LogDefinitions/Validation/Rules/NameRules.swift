@@ -149,9 +149,7 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
             let owner = RecordEnvelope.names.contains(column.name) ? "records have" : "stores of records add"
             findings.report(
                 "`\(column.name)` is reserved: \(owner) a field with this name", at: column.place,
-                .help(
-                    "choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")
-                ))
+                .chooseAnother("target_\(column.name)", replaces: true))
         }
     }
 }

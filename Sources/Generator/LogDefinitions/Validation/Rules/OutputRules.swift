@@ -35,7 +35,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
         guard ReservedWords.all.contains(column.name) else { return }
         findings.report(
             "`\(column.name)` is a reserved word of SQL: every query has to quote it", at: column.place,
-            .help("choose another name, such as `target_\(column.name)`", .replace(nil, with: "target_\(column.name)")))
+            .chooseAnother("target_\(column.name)", replaces: true))
     }
 }
 

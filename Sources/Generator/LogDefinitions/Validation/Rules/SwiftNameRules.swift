@@ -32,7 +32,7 @@ private func findClashesInDocument(_ document: Document, _ findings: inout Findi
     where SwiftNames.categoryMemberNames.contains(SwiftNames.memberName(events[index].name)) {
         findings.report(
             "the event `\(events[index].name)` would hide a member of the generated category type",
-            at: events[index].place, .help("choose another name, such as `show_\(events[index].name)`"))
+            at: events[index].place, .chooseAnother("show_\(events[index].name)"))
     }
     document.forEachColumns { columns in
         // Code has no retired columns.
@@ -115,7 +115,7 @@ private func findClashesOfTypes(in run: ResolvedRun, _ findings: inout Findings)
         if SwiftNames.reservedTypeNames.contains(type.name) {
             findings.report(
                 "`\(type.name)` is a type that generated code or the runtime already has", at: type.place,
-                .help("choose another name, such as `\(type.name)Kind`"))
+                .chooseAnother("\(type.name)Kind"))
         } else if SwiftNames.contextualTypeNames.contains(type.name) {
             findings.report(
                 "`\(type.name)` is a Swift keyword that cannot be the name of a type", at: type.place,
@@ -130,7 +130,7 @@ private func findFrameworkNames(in run: ResolvedRun, _ findings: inout Findings)
         guard SwiftNames.frameworkTypeNames.contains(name), !SwiftNames.reservedTypeNames.contains(name) else { return }
         findings.report(
             "\(message) Swift, Foundation or SwiftUI: an app that imports both has to write the module's name",
-            at: place, .help("choose another name, such as `\(instead)`"))
+            at: place, .chooseAnother(instead))
     }
     for type in run.definitions.distinctTypes where type.swift == nil {
         report("`\(type.name)` is also a type of", type.name, at: type.place, instead: "\(type.name)Kind")
@@ -174,37 +174,38 @@ private func findClashesOfTopLevelTypesAndFiles(in run: ResolvedRun, _ findings:
                 category.name == "envelope"
                 ? "the category `envelope` would overwrite `envelope.schema.json`, the schema of all records"
                 : "a category cannot be called `\(category.name)`: `\(category.name).md` does not define a category"
-            findings.report(message, at: category.place, .help("choose another name, such as `\(category.name)_log`"))
+            findings.report(message, at: category.place, .chooseAnother("\(category.name)_log"))
             continue
+        }
+        func report(_ message: String, clashingWith other: (what: String, place: Place)? = nil) {
+            findings.report(
+                message, at: category.place, other.map { .note("\($0.what) is here", at: $0.place) },
+                .chooseAnother(SwiftNames.free(category.name)))
         }
         let swift = SwiftNames.typeName(category.name)
         if let other = derived[ExactString(swift)] {
-            findings.report(
-                "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", at: category.place,
-                .note("\(other.what) is here", at: other.place),
-                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
+            report(
+                "the category `\(category.name)` and \(other.what) both become `\(swift)` in code", clashingWith: other)
             continue
         }
         derived[ExactString(swift)] = ("the category `\(category.name)`", category.place)
         if SwiftNames.reservedTypeNames.contains(swift) {
-            findings.report(
-                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has",
-                at: category.place, .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
+            report(
+                "the category `\(category.name)` becomes the type `\(swift)`, which generated code or the runtime already has"
+            )
             continue
         }
         // The name of the Swift file is derived from the name of the definition file, because the build plugin does not
         // read contents. Nearly always, the category and its definition file have the same name.
         let file = stem == category.name ? swift : SwiftNames.fileName(ofStem: stem)
         if let other = fileNames[file.lowercased()] {
-            findings.report(
+            report(
                 "the Swift files of `\(category.name)` and \(other.what) have the same name, apart from upper and lower case",
-                at: category.place, .note("\(other.what) is here", at: other.place),
-                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
+                clashingWith: other)
         } else if ownFileNames.contains(file.lowercased()) {
-            findings.report(
+            report(
                 "the Swift file of `\(category.name)` would be `\(file).swift`, the name of the file for `common.md` "
-                    + "or `types.md`", at: category.place,
-                .help("choose another name, such as `\(SwiftNames.free(category.name))`"))
+                    + "or `types.md`")
         }
         fileNames[file.lowercased()] = ("`\(category.name)`", category.place)
     }
