@@ -68,16 +68,29 @@ package struct DiagnosticReports: Sendable {
         for diagnostic in diagnostics {
             let region = region(diagnostic.place)
             let notes = diagnostic.notes.map { "\n\($0.kind.rawValue): \($0.text)" }.joined()
-            text +=
-                "::\(diagnostic.severity.rawValue) file=\(Self.property(ShownText.line(region.file))),line=\(region.line),col=\(region.column)"
-            text +=
-                ",endColumn=\(region.endColumn),title=\(Self.property(diagnostic.rule.name))::\(Self.data(ShownText.lines(diagnostic.message + notes)))\n"
+            text += Self.command(
+                diagnostic.severity.rawValue, file: region.file,
+                [("line", region.line), ("col", region.column), ("endColumn", region.endColumn)],
+                title: diagnostic.rule.name, ShownText.lines(diagnostic.message + notes))
         }
         return Array(text.utf8)
     }
 
+    /// Returns a workflow command.
+    /// - Parameters:
+    ///   - place: the numbers of the place in the file.
+    ///   - message: the message, with visible control characters.
+    package static func command(
+        _ level: String, file: String?, _ place: [(String, Int)], title: String, _ message: String
+    ) -> String {
+        let properties =
+            (file.map { ["file=\(property(ShownText.line($0)))"] } ?? []) + place.map { "\($0)=\($1)" }
+            + ["title=\(property(title))"]
+        return "::\(level) \(properties.joined(separator: ","))::\(data(message))\n"
+    }
+
     /// Escapes the message of a workflow command.
-    package static func data(_ text: String) -> String {
+    private static func data(_ text: String) -> String {
         var result = ""
         for scalar in ShownText.withoutCommands(text).unicodeScalars {
             switch scalar {
@@ -91,7 +104,7 @@ package struct DiagnosticReports: Sendable {
     }
 
     /// Escapes a property of a workflow command.
-    package static func property(_ text: String) -> String {
+    private static func property(_ text: String) -> String {
         var result = ""
         for scalar in data(text).unicodeScalars {
             switch scalar {

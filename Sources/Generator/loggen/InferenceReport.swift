@@ -56,17 +56,10 @@ struct InferenceReport {
     }
 
     private static func workflowCommand(_ finding: Finding) -> String {
-        var properties: [String] = []
-        if let place = finding.place {
-            properties.append("file=\(DiagnosticReports.property(ShownText.line(place.path)))")
-            if place.line > 0 { properties.append("line=\(place.line)") }
-            if place.column > 0 { properties.append("col=\(place.column)") }
-        }
-        properties.append("title=\(rule(finding.kind))")
-        let command = finding.kind == .warning ? "warning" : "notice"
-        return
-            "::\(command) "
-            + "\(properties.joined(separator: ","))::\(DiagnosticReports.data(ShownText.line(finding.message)))\n"
+        let numbers = finding.place.map { [("line", $0.line), ("col", $0.column)] } ?? []
+        return DiagnosticReports.command(
+            finding.kind == .warning ? "warning" : "notice", file: finding.place?.path, numbers.filter { $0.1 > 0 },
+            title: rule(finding.kind), ShownText.line(finding.message))
     }
 
     /// One SARIF 2.1.0 log (OASIS Standard, 27 March 2020).

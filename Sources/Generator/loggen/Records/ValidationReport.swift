@@ -155,10 +155,10 @@ actor ValidationReport {
         case .markdown: return []
         case .text: return Array(ShownText.line("\(path):\(violation.line): \(violation)").utf8) + [0x0A]
         case .github:
-            let properties =
-                "file=\(DiagnosticReports.property(ShownText.line(path))),line=\(violation.line),title=\(violation.rule.rawValue)"
-            return Array(
-                "::error \(properties)::\(DiagnosticReports.data(ShownText.line(violation.description)))\n".utf8)
+            let command = DiagnosticReports.command(
+                "error", file: path, [("line", violation.line)], title: violation.rule.rawValue,
+                ShownText.line(violation.description))
+            return Array(command.utf8)
         case .json:
             var writer = JSONWriter()
             writer.object(inline: true) { json in
