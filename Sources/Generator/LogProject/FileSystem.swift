@@ -32,9 +32,12 @@ package enum FileSystem {
 
     /// The kind of the item at a path; nil if the path does not exist.
     package static func kind(_ path: String, followingLinks: Bool = true) -> Kind? {
+        information(path, followingLinks: followingLinks).map(kind)
+    }
+
+    private static func information(_ path: String, followingLinks: Bool = true) -> stat? {
         var info = stat()
-        guard (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
-        return kind(info)
+        return (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 ? info : nil
     }
 
     /// Returns whether a path exists.
@@ -62,14 +65,12 @@ package enum FileSystem {
 
     /// The permissions of the item at a path; nil if the path does not exist.
     package static func mode(_ path: String) -> UInt32? {
-        var info = stat()
-        return stat(path, &info) == 0 ? UInt32(info.st_mode & 0o7777) : nil
+        information(path).map { UInt32($0.st_mode & 0o7777) }
     }
 
     /// The seconds since the last modification of the item at a path; nil if the path does not exist.
     static func age(_ path: String) -> Int? {
-        var info = stat()
-        guard lstat(path, &info) == 0 else { return nil }
+        guard let info = information(path, followingLinks: false) else { return nil }
         #if canImport(Darwin)
             return time(nil) - info.st_mtimespec.tv_sec
         #else
@@ -78,8 +79,7 @@ package enum FileSystem {
     }
 
     package static func identity(_ path: String) -> Identity? {
-        var info = stat()
-        return stat(path, &info) == 0 ? identity(info) : nil
+        information(path).map(identity)
     }
 
     package static func identity(of descriptor: Int32) -> Identity? {
@@ -89,8 +89,7 @@ package enum FileSystem {
 
     /// The number of bytes of a file, following links; nil if the file does not exist.
     package static func size(_ path: String) -> Int? {
-        var info = stat()
-        return stat(path, &info) == 0 ? Int(info.st_size) : nil
+        information(path).map { Int($0.st_size) }
     }
 
     private static func identity(_ info: stat) -> Identity {
@@ -131,11 +130,7 @@ package enum FileSystem {
 
     /// Returns a path relative to a folder.
     package static func path(_ path: String, seenFrom folder: String) -> String {
-        let target = resolved(path).split(separator: "/").map { Array($0.utf8) }
-        let start = resolved(folder).split(separator: "/").map { Array($0.utf8) }
-        let common = zip(target, start).prefix { $0 == $1 }.count
-        let parts = [[UInt8]](repeating: Array("..".utf8), count: start.count - common) + target[common...]
-        return parts.isEmpty ? "." : parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+        relativePath(to: resolved(path), from: resolved(folder))
     }
 
     /// Returns a relative path without `..` between other components. An absolute path is returned unchanged.
@@ -154,14 +149,7 @@ package enum FileSystem {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("read", path, errno) }
         defer { close(descriptor) }
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            let count = systemRead(descriptor, buffer.baseAddress, count)
-            if count < 0 { failure = errno }
-            initialized = max(0, count)
-        }
-        if failure != 0 { throw FileError("read", path, failure) }
-        return bytes
+        return try piece(of: descriptor, path: path, count)
     }
 
     package static func read(_ path: String) throws(FileError) -> [UInt8] {
@@ -176,14 +164,7 @@ package enum FileSystem {
 
     /// Waits for data in an open file and returns the data that is available; nil at the end of the file.
     package static func readSome(_ descriptor: Int32) throws(FileError) -> [UInt8]? {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, initialized in
-            var count = systemRead(descriptor, buffer.baseAddress, 64 << 10)
-            while count < 0, errno == EINTR { count = systemRead(descriptor, buffer.baseAddress, 64 << 10) }
-            if count < 0 { failure = errno }
-            initialized = max(0, count)
-        }
-        if failure != 0 { throw FileError("read", "standard input", failure) }
+        let bytes = try piece(of: descriptor, path: "standard input", 64 << 10)
         return bytes.isEmpty ? nil : bytes
     }
 
@@ -235,10 +216,7 @@ package enum FileSystem {
 
     /// Returns whether a file contains these lines with CRLF at their ends, as git writes them for `core.autocrlf`.
     package static func holdsWithCRLF(_ path: String, _ bytes: [UInt8]) throws(FileError) -> Bool {
-        var info = stat()
-        guard stat(path, &info) == 0, Int(info.st_size) == bytes.count + bytes.count(where: { $0 == 0x0A }) else {
-            return false
-        }
+        guard size(path) == bytes.count + bytes.count(where: { $0 == 0x0A }) else { return false }
         let file = try read(path)
         var rest = file[...]
         for byte in bytes {
@@ -252,13 +230,7 @@ package enum FileSystem {
         var result: [UInt8] = []
         var wanted = max(expected, 4096) + 1
         while true {
-            var failure: Int32 = 0
-            let piece = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, initialized in
-                let count = systemRead(descriptor, buffer.baseAddress, wanted)
-                if count < 0 { failure = errno }
-                initialized = max(0, count)
-            }
-            if failure != 0 { throw FileError("read", path, failure) }
+            let piece = try piece(of: descriptor, path: path, wanted)
             if piece.isEmpty { return result }
             if result.isEmpty { result = piece } else { result += piece }
             // After its expected size, a regular file has no more bytes, so the read that returns 0 can be skipped.
@@ -267,7 +239,21 @@ package enum FileSystem {
         }
     }
 
-    private static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    /// Reads up to `count` bytes that are available; none at the end of the file.
+    package static func piece(of descriptor: Int32, path: String, _ count: Int) throws(FileError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            let count = systemRead(descriptor, buffer.baseAddress, count)
+            if count < 0 { failure = errno }
+            initialized = max(0, count)
+        }
+        if failure != 0 { throw FileError("read", path, failure) }
+        return bytes
+    }
+
+    /// Reads bytes that are available, and again after an interruption by a signal (`EINTR`).
+    /// - Returns: the number of bytes, 0 at the end of the file, or -1 with the reason in `errno`.
+    package static func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         while true {
             #if canImport(Darwin)
                 let result = Darwin.read(descriptor, buffer, count)
@@ -420,6 +406,14 @@ package enum FileSystem {
         }
         rmdir(path)
     }
+}
+
+/// Returns the path to a target from another folder. Both are paths from the same folder, without `..`.
+package func relativePath(to target: String, from start: String) -> String {
+    let (target, start) = (target.split(separator: "/"), start.split(separator: "/"))
+    let common = zip(target, start).prefix { $0.utf8.elementsEqual($1.utf8) }.count
+    let parts = Array(repeating: "..", count: start.count - common) + target[common...]
+    return parts.isEmpty ? "." : parts.joined(separator: "/")
 }
 
 /// A path without `.`, doubled slashes and trailing slashes.

@@ -13,10 +13,15 @@ extension OutputRegistry {
 extension CommonOptions {
     var project: ProjectOptions { project(.all) }
 
+    /// Reads definitions and lock files.
+    func start(_ paths: [String], on terminal: Terminal) async throws(FileError) -> [Session] {
+        try await Session.start(paths, options: project, readsLock: true, terminal: terminal)
+    }
+
     /// Reads definitions for a command that prints only its result to standard output.
     /// - Throws: an exit code, after the report, if the definitions have errors.
     func sessions(_ paths: [String]) async throws -> [Session] {
-        let sessions = try await Session.start(paths, options: project, readsLock: true, terminal: terminal)
+        let sessions = try await start(paths, on: terminal)
         let report = sessions.report
         if diagnostics == .text || report.errors > 0 { try report.show(diagnostics, on: terminal) }
         if report.errors > 0 { throw ExitCode(1) }

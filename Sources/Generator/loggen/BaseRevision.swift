@@ -219,8 +219,7 @@ struct Release {
         guard let tag = try? repository.git(["describe", "--tags", "--abbrev=0", commit]).line else { return nil }
         let before = try await BaseRevision("refs/tags/" + tag, of: session)
         let definitions = isWhole ? try before.definitions() : before.analysis.definitions
-        var events = Set(
-            definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } })
+        var events = Set(definitions.eventNames)
         if let lock = before.lock { events.formUnion(lock.latest.entries.keys) }
         return Release(tag: tag, events: events)
     }

@@ -60,18 +60,8 @@ final class ByteInput {
     }
 
     private func next() throws(FileError) -> [UInt8] {
-        var failure: Int32 = 0
-        let piece = [UInt8](unsafeUninitializedCapacity: Self.size) { buffer, initialized in
-            // A pipe may return one byte at a time; the signature of gzip has two.
-            while initialized < 2 {
-                let count = read(descriptor, buffer.baseAddress.map { $0 + initialized }, Self.size - initialized)
-                if count < 0, errno == EINTR { continue }
-                if count < 0 { failure = errno }
-                guard count > 0 else { return }
-                initialized += count
-            }
-        }
-        if failure != 0 { throw FileError("read", path, failure) }
-        return piece
+        let piece = try FileSystem.piece(of: descriptor, path: path, Self.size)
+        // A pipe may return one byte at a time; the signature of gzip has two.
+        return piece.count == 1 ? piece + (try FileSystem.piece(of: descriptor, path: path, Self.size)) : piece
     }
 }

@@ -53,12 +53,7 @@ struct GitRepository {
     }
 
     /// Returns a path from the current folder, given one from the top.
-    func pathFromHere(_ path: String) -> String {
-        let (target, start) = (path.split(separator: "/"), prefix.split(separator: "/"))
-        let common = zip(target, start).prefix { $0.utf8.elementsEqual($1.utf8) }.count
-        let parts = Array(repeating: "..", count: start.count - common) + target[common...]
-        return parts.isEmpty ? "." : parts.joined(separator: "/")
-    }
+    func pathFromHere(_ path: String) -> String { relativePath(to: path, from: prefix) }
 
     /// Returns an absolute path without `.` and `..`, as written: links are not followed.
     static func withoutParents(_ path: String) -> String {

@@ -32,8 +32,6 @@ package struct Configuration {
         package var undefined = Undefined.tap
     }
 
-    private enum AcceptanceOfBreakingChange: String { case anyone, owners }
-
     /// A module in the list `definitions`.
     package struct Module: Sendable {
         /// The target's name in its package.
@@ -90,8 +88,7 @@ package struct Configuration {
     package static let fileName = "loggen.yml"
     private static let keys = [
         "acceptance", "consumers", "definitions", "destinations", "dialect", "mention", "outputs", "templates",
-        "name-length",
-        "repository", "rules", "sampling-key", "sources", "tables", "taps",
+        "name-length", "repository", "rules", "sampling-key", "sources", "tables", "taps",
     ]
 
     /// The names of sqlglot's dialects, without systems that do not store logs.
@@ -142,12 +139,10 @@ package struct Configuration {
             case "destinations": readDestinations(value, &settings)
             case "templates": templates = settings.string(value, name).map { resolvedFromOwnFolder($0) }
             case "name-length":
-                guard let length = value.int, (1...1024).contains(length) else {
-                    settings.report(
-                        "`name-length` must be a whole number between 1 and 1024", at: settings.range(value))
-                    continue
-                }
-                analysis.nameLength = length
+                let length = value.int.flatMap { (1...1024).contains($0) ? $0 : nil }
+                analysis.nameLength =
+                    settings.valid(length, at: value, "`name-length` must be a whole number between 1 and 1024")
+                    ?? analysis.nameLength
             case "repository":
                 guard let text = settings.string(value, name) else { continue }
                 do throws(Repository.Failure) {
@@ -159,39 +154,27 @@ package struct Configuration {
             case "sampling-key":
                 if let name = settings.string(value, name) { samplingKey = (name, settings.range(value)) }
             case "sources":
-                guard let folders = settings.texts(value) else {
-                    settings.report("`sources` takes a folder or a list of folders", at: settings.range(value))
-                    continue
-                }
-                sources = folders.map { resolvedFromOwnFolder($0) }
+                sources =
+                    settings.valid(paths(value, settings), at: value, "`sources` takes a folder or a list of folders")
+                    ?? sources
             case "taps": readTaps(value, &settings)
             case "consumers":
-                guard let paths = settings.texts(value) else {
-                    settings.report("`consumers` takes a path or a list of paths", at: settings.range(value))
-                    continue
-                }
-                consumers = paths.map { resolvedFromOwnFolder($0) }
+                consumers =
+                    settings.valid(paths(value, settings), at: value, "`consumers` takes a path or a list of paths")
+                    ?? consumers
             case "dialect":
-                guard let name = value.scalar?.string, Self.sqlglotDialects.contains(name) else {
-                    settings.report(
-                        "`dialect` must be the SQL dialect of the consumers", at: settings.range(value),
-                        help: "choose from " + Self.sqlglotDialects.map { "`\($0)`" }.joined(separator: ", "))
-                    continue
-                }
-                dialect = name
+                let name = Self.sqlglotDialects.first { $0 == value.scalar?.string }
+                dialect = settings.valid(
+                    name, at: value, "`dialect` must be the SQL dialect of the consumers",
+                    help: "choose from " + Self.sqlglotDialects.map { "`\($0)`" }.joined(separator: ", "))
             case "tables": readTables(value, &settings)
             case "mention":
-                guard let mentions = value.bool else {
-                    settings.report("`mention` must be `true` or `false`", at: settings.range(value))
-                    continue
-                }
-                mentionsOwners = mentions
+                mentionsOwners =
+                    settings.valid(value.bool, at: value, "`mention` must be `true` or `false`") ?? false
             case "acceptance":
-                guard let acceptance = AcceptanceOfBreakingChange(rawValue: value.scalar?.string ?? "") else {
-                    settings.report("`acceptance` must be `anyone` or `owners`", at: settings.range(value))
-                    continue
-                }
-                needsOwners = acceptance == .owners
+                let acceptance = ["anyone", "owners"].first { $0 == value.scalar?.string }
+                needsOwners =
+                    settings.valid(acceptance, at: value, "`acceptance` must be `anyone` or `owners`") == "owners"
                 acceptanceRange = settings.range(value)
             default: settings.reportUnknown(key, among: Self.keys)
             }
@@ -202,18 +185,14 @@ package struct Configuration {
         for (key, value) in settings.mapping(node, what: "`taps`") ?? [:] {
             switch key.string {
             case "buttons", "screens":
-                guard let names = settings.texts(value) else {
-                    settings.report(
-                        "`\(key.string ?? "")` takes the name of a class, or a list of them", at: settings.range(value))
-                    continue
-                }
-                if key.string == "buttons" { taps.buttons = names } else { taps.screens = names }
+                let names = settings.valid(
+                    settings.texts(value), at: value,
+                    "`\(key.string ?? "")` takes the name of a class, or a list of them")
+                if key.string == "buttons" { taps.buttons = names ?? [] } else { taps.screens = names ?? [] }
             case "undefined":
-                guard let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "") else {
-                    settings.report("`undefined` must be `tap` or `nothing`", at: settings.range(value))
-                    continue
-                }
-                taps.undefined = undefined
+                let undefined = Taps.Undefined(rawValue: value.scalar?.string ?? "")
+                taps.undefined =
+                    settings.valid(undefined, at: value, "`undefined` must be `tap` or `nothing`") ?? .tap
             default: settings.reportUnknown(key, among: ["buttons", "screens", "undefined"])
             }
         }
@@ -249,6 +228,10 @@ package struct Configuration {
             guard let name = key.string, let other = settings.string(value, name) else { continue }
             tables[name] = other
         }
+    }
+
+    private func paths(_ node: Node, _ settings: SettingsReader) -> [String]? {
+        settings.texts(node)?.map { resolvedFromOwnFolder($0) }
     }
 
     private func resolvedFromOwnFolder(_ path: String) -> String {
@@ -378,5 +361,15 @@ package struct Configuration {
             }
             analysis.severities[rule] = .some(Diagnostic.Severity(rawValue: text))
         }
+    }
+}
+
+extension SettingsReader {
+    /// Returns a value, and reports the requirement that it does not meet if it is nil.
+    fileprivate mutating func valid<Value>(
+        _ value: Value?, at node: Node, _ requirement: String, help: String? = nil
+    ) -> Value? {
+        if value == nil { report(requirement, at: range(node), help: help) }
+        return value
     }
 }

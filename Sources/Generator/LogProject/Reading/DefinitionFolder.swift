@@ -84,22 +84,19 @@ package struct DefinitionFolder: Sendable {
         var isOfModules: Bool { configuration?.modules.isEmpty == false }
 
         func folder(without excluded: Set<ExactString>) throws(FileError) -> DefinitionFolder {
+            func isIncluded(_ file: Sources.File) -> Bool {
+                excluded.isEmpty || !excluded.contains(ExactString(FileSystem.resolved(file.path)))
+            }
             var documents: [Sources.File] = []
             if isOfModules {
-                documents = try documentsOfModules()
-                if !excluded.isEmpty {
-                    documents.removeAll { excluded.contains(ExactString(FileSystem.resolved($0.path))) }
-                }
+                documents = try documentsOfModules().filter(isIncluded)
                 // A missing module has its own diagnostic.
                 let isFound = configuration?.diagnostics.isEmpty ?? true
                 if documents.isEmpty, files.isEmpty, isFound {
                     throw Sources.Kind.definitions.nothing(in: modules.map(\.path).joined(separator: "`, `"))
                 }
             } else if isDeep {
-                if FileSystem.kind(root) == .directory { documents = try Sources.walk(root) }
-                if !excluded.isEmpty {
-                    documents.removeAll { excluded.contains(ExactString(FileSystem.resolved($0.path))) }
-                }
+                if FileSystem.kind(root) == .directory { documents = try Sources.walk(root).filter(isIncluded) }
                 if documents.isEmpty, files.isEmpty { throw Sources.Kind.definitions.nothing(in: givenRoot ?? root) }
             } else {
                 for folder in Set(files.map { ExactString(LogProject.folder(of: $0)) }).map(\.text).sorted() {
@@ -168,10 +165,7 @@ package struct DefinitionFolder: Sendable {
             return group
         }
         let real = FileSystem.resolved(own)
-        func holds(_ folder: String) -> Bool {
-            let folder = FileSystem.resolved(folder)
-            return real == folder || real.utf8.starts(with: (folder == "/" ? "/" : folder + "/").utf8)
-        }
+        func holds(_ folder: String) -> Bool { FileSystem.isFolder(FileSystem.resolved(folder), at: real) }
         if let named {
             let root = named.definitions ?? named.path.map { folder(of: $0) } ?? own
             if named.definitions != nil, holds(root) {

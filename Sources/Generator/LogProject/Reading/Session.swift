@@ -265,11 +265,7 @@ extension [Session] {
     }
 
     /// All diagnostics, by definition folder.
-    package var report: Report {
-        var report = Report()
-        for session in self { report.add(session.report) }
-        return report
-    }
+    package var report: Report { report(ofAllOutputs: false) }
 
     /// Returns all diagnostics, by definition folder.
     /// - Parameter ofAllOutputs: as in `Session.report(ofAllOutputs:)`.

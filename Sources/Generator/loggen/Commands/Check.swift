@@ -43,8 +43,7 @@ struct Check: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         if staged { throw ExitCode(try StagedFiles.run(arguments.paths, needsLock: base == nil, on: terminal)) }
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(arguments.paths, on: terminal)
         let (plans, found) = try await sessions.plans(outputs.project, terminal: terminal)
         var report = found
         for session in sessions where report.errors == 0 {
@@ -71,7 +70,7 @@ struct Check: AsyncParsableCommand {
         let unprotected = base == nil && (!hasProblems || strict) ? sessions.filter { $0.lock == nil } : []
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)
-            for drift in drifts { show(drift, on: terminal) }
+            for drift in drifts { drift.show(on: terminal) }
             try show(zip(differences, diffs), hasDrift: drifts.contains { !$0.diagnostics.isEmpty }, on: terminal)
         } else {
             for drift in drifts { report.add(files: drift.files, diagnostics: drift.diagnostics) }
@@ -160,14 +159,12 @@ struct Check: AsyncParsableCommand {
                 Diagnostic(
                     .lockBehind,
                     "loggen.lock \(state) run "
-                        + "`\(Self.command("lock", coversAll(session) ? [session.root] : arguments.paths, options))`; "
+                        + "`\(Self.command("lock", session.isWhole ? [session.root] : arguments.paths, options))`; "
                         + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
                     at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
-
-    private func coversAll(_ session: Session) -> Bool { session.isWhole }
 
     /// Adds advice to each change.
     /// - Returns: the advice below all changes, and the messages that the text format omits below individual changes.
@@ -205,11 +202,6 @@ struct Check: AsyncParsableCommand {
     static func acceptHelp(_ paths: [String], _ options: CommonOptions) -> String {
         "once everyone affected is ready, accept with `\(command("lock --accept", paths, options))`; "
             + "append an event's name to accept only that event"
-    }
-
-    private func show(_ drift: DefinitionDrift, on terminal: Terminal) {
-        terminal.error(styled: drift.text(usesColor: terminal.usesColor))
-        if let help = drift.help { terminal.error("help: \(help)\n") }
     }
 
     // MARK: Generated files
@@ -287,15 +279,16 @@ struct DefinitionDrift {
     /// The advice that the text format omits below individual changes.
     var shared: Set<String> = []
 
-    /// One line for each change, with the advice that is specific to it.
-    func text(usesColor: Bool) -> String {
-        let text = DiagnosticText(files: files, usesColor: usesColor)
-        return diagnostics.map { diagnostic in
-            // The advice for breaking changes is shown once, at the end.
+    /// Prints one line for each change, with the advice that is specific to it, then the other advice.
+    func show(on terminal: Terminal) {
+        let text = DiagnosticText(files: files, usesColor: terminal.usesColor)
+        let lines = diagnostics.map { diagnostic in
             let own = diagnostic.notes.filter { $0.place == nil && !shared.contains($0.message) }
             return text.line(diagnostic)
                 + own.map { "\($0.kind.rawValue): \(ShownText.line($0.message))\n" }.joined()
-        }.joined()
+        }
+        terminal.error(styled: lines.joined())
+        if let help { terminal.error("help: \(help)\n") }
     }
 }
 

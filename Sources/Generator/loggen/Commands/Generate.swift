@@ -83,8 +83,7 @@ struct Generate: AsyncParsableCommand {
 
     /// Throws an exit code if the definitions have errors.
     private func printFile(on terminal: Terminal) async throws {
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(arguments.paths, on: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         // Standard output contains only the file.
         if options.diagnostics == .text || report.errors > 0 { try report.show(options.diagnostics, on: terminal) }
@@ -114,8 +113,7 @@ struct Generate: AsyncParsableCommand {
     }
 
     private func writeAlone(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(arguments.paths, on: terminal)
         let (plans, report) = try await sessions.plans(outputs.project, terminal: terminal)
         try report.show(options.diagnostics, on: terminal)
         guard let plans, report.errors == 0 else {

@@ -81,10 +81,7 @@ struct ImpactCommand: AsyncParsableCommand {
             let report = ImpactReport(graph.impact(on: subject), graph.consumers, unreadable: reader.unreadable)
             try show(report.text(), report.json(), on: terminal)
         } else {
-            let events = definitions.categories.flatMap { category in
-                category.events.map { "\(category.name).\($0.name)" }
-            }
-            let report = ReaderReport(graph, of: events, unreadable: reader.unreadable)
+            let report = ReaderReport(graph, of: definitions.eventNames, unreadable: reader.unreadable)
             try show(report.text(), report.json(), on: terminal)
         }
     }
@@ -117,10 +114,7 @@ struct ImpactCommand: AsyncParsableCommand {
             let event = definitions.categories.first(where: { $0.name == parts[0] })?.events
                 .first(where: { $0.name == parts[1] })
         else {
-            let names = definitions.categories.flatMap { category in
-                category.events.map { "\(category.name).\($0.name)" }
-            }
-            throw FileError("unknown event `\(name)`" + suggestion(for: name, among: names))
+            throw FileError("unknown event `\(name)`" + suggestion(for: name, among: definitions.eventNames))
         }
         guard parts.count == 3 else { return Impact.Subject(event: name) }
         let columns =

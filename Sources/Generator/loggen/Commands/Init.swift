@@ -327,50 +327,43 @@ private struct StarterFiles {
     var files: [OutputFile]
 
     init(place: StarterLocation, language: Init.Language) throws(FileError) {
-        let isJapanese = language == .ja
-        func file(_ name: String, _ text: String) -> OutputFile {
-            OutputFile(path: joined(place.definitions, name), bytes: Array(text.utf8))
-        }
-        files = [
+        func file(_ name: String, _ english: String, _ japanese: String, in folder: String? = nil) -> OutputFile {
             OutputFile(
-                path: joined(place.folder, Configuration.fileName),
-                bytes: Array(Self.configuration(place, isJapanese).utf8))
-        ]
+                path: joined(folder ?? place.definitions, name), bytes: Array(language.choose(english, japanese).utf8))
+        }
+        let configuration = Self.configuration(place, language)
+        files = [file(Configuration.fileName, configuration, configuration, in: place.folder)]
         // An example category would disturb an existing vocabulary.
         let known =
             FileSystem.kind(place.definitions) == .directory
             ? try Sources.walk(place.definitions).map(\.relativePath) : []
         let hasCategories = known.contains { !["common.md", "types.md", "lifecycle.md"].contains($0) }
-        if hasCategories {
-            if !known.contains("common.md") {
-                files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
-            }
-        } else {
-            files.append(file("common.md", isJapanese ? Self.commonJapanese : Self.common))
-            files.append(file("types.md", isJapanese ? Self.typesJapanese : Self.types))
-            files.append(file("lifecycle.md", isJapanese ? Self.appJapanese : Self.app))
+        if !hasCategories || !known.contains("common.md") {
+            files.append(file("common.md", Self.common, Self.commonJapanese))
         }
-        if let target = place.target {
-            let hasSwift =
-                FileSystem.kind(place.folder) == .directory ? try !Sources.walk(place.folder, .swift).isEmpty : false
-            if !hasSwift {
-                let text =
-                    isJapanese
-                    ? "// このターゲットのコードは、同じフォルダーの定義ファイルから生成される。\n"
-                    : "// The code of this target is generated from the files next to this one.\n"
-                files.append(OutputFile(path: joined(place.folder, "\(target).swift"), bytes: Array(text.utf8)))
-            }
+        if !hasCategories {
+            files.append(file("types.md", Self.types, Self.typesJapanese))
+            files.append(file("lifecycle.md", Self.app, Self.appJapanese))
+        }
+        guard let target = place.target else { return }
+        let hasFolder = FileSystem.kind(place.folder) == .directory
+        let sources = hasFolder ? try Sources.walk(place.folder, .swift) : []
+        if sources.isEmpty {
+            files.append(
+                file(
+                    "\(target).swift", "// The code of this target is generated from the files next to this one.\n",
+                    "// このターゲットのコードは、同じフォルダーの定義ファイルから生成される。\n", in: place.folder))
         }
     }
 
-    private static func configuration(_ place: StarterLocation, _ isJapanese: Bool) -> String {
+    private static func configuration(_ place: StarterLocation, _ language: Init.Language) -> String {
         let own = place.target.map { "/\($0)" } ?? ""
         let comment =
             place.target == nil
-            ? isJapanese ? "# `loggen generate` が生成する出力。" : "# The outputs of `loggen generate`."
-            : isJapanese
-                ? "# `swift package loggen` が生成する出力。Swiftはビルドのたびにプラグインが生成する。"
-                : "# The outputs of `swift package loggen`. The plugin generates the Swift on every build."
+            ? language.choose("# The outputs of `loggen generate`.", "# `loggen generate` が生成する出力。")
+            : language.choose(
+                "# The outputs of `swift package loggen`. The plugin generates the Swift on every build.",
+                "# `swift package loggen` が生成する出力。Swiftはビルドのたびにプラグインが生成する。")
         let swift = place.target == nil ? "  swift:\n    to: \(place.back)/Generated/Swift\n" : ""
         return "\(comment)\noutputs:\n\(swift)  json-schema:\n    to: \(place.back)/Generated/JSONSchema\(own)\n"
     }

@@ -37,14 +37,7 @@ struct Lock: AsyncParsableCommand {
     private var paths: [String] { words.filter { !Self.isEvent($0) } }
 
     private static func isEvent(_ word: String) -> Bool {
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 2 && parts[1] != "md" && parts.allSatisfy { isIdentifier($0) }
-            && FileSystem.kind(word) == nil
-    }
-
-    private static func isIdentifier(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
+        word.isEventName && !word.hasSuffix(".md") && FileSystem.kind(word) == nil
     }
 
     func validate() throws {
@@ -72,7 +65,7 @@ struct Lock: AsyncParsableCommand {
 
     private func record() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(paths, on: terminal)
         if forget { return try await forget(in: sessions, on: terminal) }
         var report = sessions.report
         var locks: [LockFile] = []
@@ -139,10 +132,7 @@ struct Lock: AsyncParsableCommand {
 
     private func requestedEvents(in drifts: [Drift], _ sessions: [Session]) throws(FileError) -> Set<String>? {
         guard !eventArguments.isEmpty else { return nil }
-        let defined = sessions.flatMap {
-            $0.definitions.categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
-        }
-        try checkKnown(eventArguments, Set(defined + drifts.flatMap(\.deleted)))
+        try checkKnown(eventArguments, Set(sessions.flatMap(\.definitions.eventNames) + drifts.flatMap(\.deleted)))
         return Set(eventArguments)
     }
 
@@ -176,10 +166,7 @@ struct Lock: AsyncParsableCommand {
     private func show(_ changes: [DefinitionDrift], _ report: inout Report, on terminal: Terminal) throws {
         if options.diagnostics == .text {
             try report.show(.text, on: terminal)
-            for change in changes {
-                terminal.error(styled: change.text(usesColor: terminal.usesColor))
-                if let help = change.help { terminal.error("help: \(help)\n") }
-            }
+            for change in changes { change.show(on: terminal) }
         } else {
             for change in changes { report.add(files: change.files, diagnostics: change.diagnostics) }
             try report.show(options.diagnostics, on: terminal)

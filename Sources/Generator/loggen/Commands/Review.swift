@@ -88,8 +88,7 @@ struct ReviewCommand: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(
-            arguments.paths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(arguments.paths, on: terminal)
         let session = try sessions.only(for: "review")
         let usages = try sources.map { try Self.usages($0) }
         let base = try Self.base(of: session, revision: base, tag: baseTag)

@@ -144,8 +144,7 @@ struct Validate: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = options.terminal
-        let sessions = try await Session.start(
-            definitionPaths, options: options.project, readsLock: true, terminal: terminal)
+        let sessions = try await options.start(definitionPaths, on: terminal)
         var problems = sessions.report
         for session in sessions {
             // The session's report covers only the latest line of each event.

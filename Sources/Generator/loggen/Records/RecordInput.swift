@@ -147,14 +147,8 @@ private final class RecordSource {
         if let unreadBytes, unreadBytes > 0 { wanted = min(wanted, unreadBytes) }
         // The signature of gzip needs two bytes.
         repeat {
-            #if canImport(Darwin)
-                let count = Darwin.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
-            #elseif canImport(Glibc)
-                let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
-            #else
-                let count = Musl.read(descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
-            #endif
-            if count < 0, errno == EINTR { continue }
+            let count = FileSystem.systemRead(
+                descriptor, block.baseAddress?.advanced(by: filled), wanted - filled)
             if count < 0 { throw FileError("read", path, errno) }
             if count == 0 { break }
             filled += count
