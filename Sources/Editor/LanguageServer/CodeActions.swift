@@ -94,7 +94,7 @@ extension LanguageServer {
                 actions.append(action("Retire `\(event.name)`", edit([(place.uri, [retired])])))
             }
         case .deletedEvent:
-            let ways = restoreEventAsRetired(diagnostic, folder) + restoreCategoryAsRetired(diagnostic, folder, report)
+            let ways = restoreEventAsRetired(diagnostic, folder) + restoreCategoryAsRetired(diagnostic, folder)
             actions += ways.map { action($0.title, $0.edit, isPreferred: true) }
         case .breakingChange: actions += accept(diagnostic, common.acceptable).map { action($0.title, $0.edit) }
         default: break
@@ -136,10 +136,7 @@ extension LanguageServer {
         guard let index = definitions.typesFile, let source else {
             guard canChangeFiles("create") else { return nil }
             let uri = Workspace.uri(definitions.typesPath)
-            let start = Position(line: 0, character: 0)
-            return edit(
-                [(uri, [TextEdit(range: Span(start: start, end: start), newText: "# types\n\n" + section)])],
-                others: [.create(uri: uri)])
+            return creation(of: uri, "# types\n\n" + section)
         }
         let isEnded = source.bytes.last == 0x0A || source.bytes.isEmpty
         let text = (isEnded ? "\n" : "\n\n") + section
@@ -147,10 +144,22 @@ extension LanguageServer {
         let lines =
             source.lineEnd == "\r\n"
             ? text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "\r\n") : text
-        return edit([(workspace.uri(index, in: folder), [TextEdit(range: Span(start: end, end: end), newText: lines)])])
+        return insertion(of: lines, at: end, workspace.uri(index, in: folder))
+    }
+
+    private func creation(of uri: String, _ text: String) -> WorkspaceEdit {
+        insertion(of: text, at: Position(line: 0, character: 0), uri, others: [.create(uri: uri)])
+    }
+
+    private func insertion(
+        of text: String, at position: Position, _ uri: String, others: [WorkspaceEdit.Operation] = []
+    ) -> WorkspaceEdit {
+        edit([(uri, [TextEdit(range: Span(start: position, end: position), newText: text)])], others: others)
     }
 
     // MARK: The lock file
+
+    private typealias Fix = (title: String, edit: WorkspaceEdit)
 
     /// Returns the acceptable changes; nil if the lock file has changed since it was read, as an edit would undo that.
     private func acceptable(_ folder: Workspace.Folder) -> AcceptableChanges? {
@@ -175,19 +184,14 @@ extension LanguageServer {
     }
 
     /// Returns quick fixes that accept the changes at a diagnostic, and all changes, as `loggen lock --accept` does.
-    private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [(
-        title: String, edit: WorkspaceEdit
-    )] {
+    private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [Fix] {
         guard let acceptable else { return [] }
-        var ways: [(String, WorkspaceEdit)] = []
+        var ways: [Fix] = []
         let concerned = acceptable.changedEventsByPlace[diagnostic.place, default: []]
         if !concerned.isEmpty {
             let what = concerned.count == 1 ? "`\(concerned[0].name)`" : "these \(concerned.count) events"
-            ways.append(
-                (
-                    "Accept the change of \(what) in `\(LockFile.fileName)`",
-                    editOfChangedLines(acceptable.lock, concerned)
-                ))
+            let edit = editOfChangedLines(acceptable.lock, concerned)
+            ways.append(("Accept the change of \(what) in `\(LockFile.fileName)`", edit))
         }
         if acceptable.changedEventCount > concerned.count {
             ways.append(("Accept all changes in `\(LockFile.fileName)`", acceptable.editAcceptingAll))
@@ -208,9 +212,7 @@ extension LanguageServer {
         return edit([(workspace.uri(of: lock.file.path), [text])])
     }
 
-    private func restoreEventAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [(
-        title: String, edit: WorkspaceEdit
-    )] {
+    private func restoreEventAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [Fix] {
         let definitions = folder.session.analysis.definitions
         guard let category = definitions.categories.first(where: { $0.place == diagnostic.place }) else { return [] }
         return (folder.session.drift?.deleted ?? []).compactMap { name in
@@ -223,21 +225,11 @@ extension LanguageServer {
             let text =
                 (source.bytes.last == 0x0A ? "" : source.lineEnd) + source.lineEnd + "## ~~\(parts[1])~~"
                 + source.lineEnd
-            return (
-                "Retire `\(name)`",
-                edit([
-                    (
-                        workspace.uri(category.file, in: folder),
-                        [TextEdit(range: Span(start: end, end: end), newText: text)]
-                    )
-                ])
-            )
+            return ("Retire `\(name)`", insertion(of: text, at: end, workspace.uri(category.file, in: folder)))
         }
     }
 
-    private func restoreCategoryAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder, _ report: Report) -> [(
-        title: String, edit: WorkspaceEdit
-    )] {
+    private func restoreCategoryAsRetired(_ diagnostic: Diagnostic, _ folder: Workspace.Folder) -> [Fix] {
         let session = folder.session
         guard canChangeFiles("create"), diagnostic.place.file >= session.analysis.definitions.files.count else {
             return []
@@ -253,16 +245,8 @@ extension LanguageServer {
             $0.utf8.lexicographicallyPrecedes($1.utf8)
         }
         let text = "# \(category)\n" + events.map { "\n## ~~\($0)~~\n" }.joined()
-        let start = Position(line: 0, character: 0)
         let what = events.count == 1 ? "its event" : "its \(events.count) events"
-        return [
-            (
-                "Create `\(category).md` with \(what) as retired",
-                edit(
-                    [(uri, [TextEdit(range: Span(start: start, end: start), newText: text)])],
-                    others: [.create(uri: uri)])
-            )
-        ]
+        return [("Create `\(category).md` with \(what) as retired", creation(of: uri, text))]
     }
 }
 

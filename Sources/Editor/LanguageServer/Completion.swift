@@ -12,23 +12,25 @@ extension LanguageServer {
         case (.columns, .type), (.events, .type): return types(cursor)
         case (.columns, let kind?), (.events, let kind?): return values(cursor, cell, of: kind)
         case (.details, .key): return keys(cursor, cell)
-        case (.details, .value): return details(cursor, cell)
+        case (.details, .value):
+            let key = cell.text(.key, in: cursor.source).flatMap { Details.Key(spelling: $0) }
+            return key.map { values(cursor, cell, ofKey: $0) } ?? []
         case (.values, _), (.details, _), (.columns, nil), (.events, nil), (.unknown, _): return []
         }
     }
 
     /// - Parameter range: the range that a completion replaces; nil for the word around the cursor.
     private func items(
-        _ cursor: CursorContext, _ kind: CompletionItem.Kind, _ words: [(text: String, detail: String?)],
+        _ cursor: CursorContext, _ kind: CompletionItem.Kind, _ words: [String],
         replacing range: Range<Int>? = nil, rank: Int = 0
     ) -> [CompletionItem] {
         let span = cursor.span(range ?? cursor.word)
         return words.enumerated().map { index, word in
             let number = String(index)
             return CompletionItem(
-                label: word.text, kind: kind, detail: word.detail,
+                label: word, kind: kind,
                 sortText: "\(rank)" + String(repeating: "0", count: max(0, 5 - number.count)) + number,
-                filterText: word.text, textEdit: TextEdit(range: span, newText: word.text))
+                filterText: word, textEdit: TextEdit(range: span, newText: word))
         }
     }
 
@@ -36,7 +38,7 @@ extension LanguageServer {
 
     private func types(_ cursor: CursorContext) -> [CompletionItem] {
         let types = cursor.definitions.types
-        var own = items(cursor, .type, types.map { ($0.name, nil) })
+        var own = items(cursor, .type, types.map(\.name))
         for (index, type) in types.enumerated() {
             switch type.kind {
             case .enumeration(let values):
@@ -50,7 +52,7 @@ extension LanguageServer {
             ["string", "string(256)", "int", "int64", "int32", "int(0...)", "double", "bool"]
             + StringFormat.all.map(\.type.description)
             + ["enum(", "int8", "int16", "uint8", "uint16", "uint32", "float"]
-        return own + items(cursor, .keyword, names.map { ($0, nil) }, rank: 1)
+        return own + items(cursor, .keyword, names, rank: 1)
     }
 
     // MARK: Headers and cells
@@ -70,34 +72,26 @@ extension LanguageServer {
         }
         return items(
             cursor, .keyword,
-            kinds.filter { !used.contains($0) }.map { kind in
-                (kind.spelling(inJapanese: cell.isJapanese), nil)
-            }, replacing: cell.range.touches(cursor.offset) ? cell.range : nil)
+            kinds.filter { !used.contains($0) }.map { $0.spelling(inJapanese: cell.isJapanese) },
+            replacing: cell.range.touches(cursor.offset) ? cell.range : nil)
     }
 
     private func values(_ cursor: CursorContext, _ cell: CursorContext.Cell, of kind: HeaderKind) -> [CompletionItem] {
         switch kind {
         case .required, .optional:
-            return items(
-                cursor, .value, (cell.isJapanese ? ["必須", "任意"] : ["yes", "no"]).map { ($0, nil) },
-                replacing: cell.range)
-        case .privacy:
-            return items(cursor, .value, LogPrivacy.allCases.map { ($0.rawValue, nil) }, replacing: cell.range)
-        case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
-        case .since:
-            return items(
-                cursor, .value, cursor.definitions.valuesMostFrequentFirst(.since).map { ($0, nil) },
-                replacing: cell.range)
-        case .deprecated: return deprecationNotes(cursor, cell)
+            return items(cursor, .value, cell.isJapanese ? ["必須", "任意"] : ["yes", "no"], replacing: cell.range)
+        case .privacy: return values(cursor, cell, ofKey: .privacy)
+        case .platforms: return values(cursor, cell, ofKey: .platforms)
+        case .since: return values(cursor, cell, ofKey: .since)
+        case .deprecated: return values(cursor, cell, ofKey: .deprecated)
         case .example:
             guard let type = cell.text(.type, in: cursor.source) else { return [] }
             return items(
-                cursor, .member, cursor.definitions.enumerationValues(of: type).map { ($0, nil) }, replacing: cell.range
-            )
+                cursor, .member, cursor.definitions.enumerationValues(of: type), replacing: cell.range)
         case .column:
             // A column name has one type across all events, so a known name also completes its type.
             var seen: Set<String> = []
-            var names: [(String, String?)] = []
+            var names: [(name: String, type: String)] = []
             cursor.definitions.forEachColumns { columns, areCommon in
                 guard !areCommon else { return }
                 for column in columns
@@ -105,7 +99,10 @@ extension LanguageServer {
                     names.append((column.name, column.type.description))
                 }
             }
-            return items(cursor, .field, names.sorted { $0.0 < $1.0 }, replacing: cell.range)
+            names.sort { $0.name < $1.name }
+            var items = items(cursor, .field, names.map(\.name), replacing: cell.range)
+            for index in items.indices { items[index].detail = names[index].type }
+            return items
         case .type, .description, .event, .key, .value, .formerName: return []
         }
     }
@@ -118,14 +115,12 @@ extension LanguageServer {
         let keys = Details.Key.allCases.filter { $0.isOfTypes == areOfTypes && !used.contains($0) }
         return items(
             cursor, .property,
-            keys.map { ((cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue, nil) }, replacing: cell.range)
+            keys.map { (cell.isJapanese ? $0.japanese : nil) ?? $0.rawValue }, replacing: cell.range)
     }
 
-    private func details(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
-        guard let key = cell.text(.key, in: cursor.source).flatMap({ Details.Key(spelling: $0) }) else { return [] }
-        func all(_ words: [String], _ kind: CompletionItem.Kind = .value) -> [CompletionItem] {
-            items(cursor, kind, words.map { ($0, nil) }, replacing: cell.range)
-        }
+    private func values(_ cursor: CursorContext, _ cell: CursorContext.Cell, ofKey key: Details.Key) -> [CompletionItem]
+    {
+        func all(_ words: [String]) -> [CompletionItem] { items(cursor, .value, words, replacing: cell.range) }
         switch key {
         case .trigger:
             let before = cursor.source.string(cell.range.lowerBound..<max(cell.range.lowerBound, cursor.offset))
@@ -136,22 +131,16 @@ extension LanguageServer {
                 return all(examples + ["tap("])
             }
             return items(
-                cursor, .member, tapTargets(cursor).map { ($0, nil) },
-                replacing: cursor.source.dottedWord(around: cursor.offset))
+                cursor, .member, tapTargets(cursor), replacing: cursor.source.dottedWord(around: cursor.offset))
         case .privacy: return all(LogPrivacy.allCases.map(\.rawValue))
-        case .platforms: return items(cursor, .value, Platform.allCases.map { ($0.rawValue, nil) })
-        case .owner: return all(cursor.definitions.valuesMostFrequentFirst(.owner))
-        case .since: return all(cursor.definitions.valuesMostFrequentFirst(.since))
+        case .platforms: return items(cursor, .value, Platform.allCases.map(\.rawValue))
+        case .owner, .since, .expires: return all(cursor.definitions.valuesMostFrequentFirst(key))
         case .sampling: return all(["1%", "10%", "50%", "100%"])
-        case .deprecated: return deprecationNotes(cursor, cell)
-        case .expires: return all(cursor.definitions.valuesMostFrequentFirst(.expires))
+        case .deprecated:
+            let events = cursor.category?.events.filter { $0.status == .active } ?? []
+            return items(cursor, .event, events.map { "use \($0.name)" }, replacing: cell.range)
         case .renamedFrom, .swift: return []
         }
-    }
-
-    private func deprecationNotes(_ cursor: CursorContext, _ cell: CursorContext.Cell) -> [CompletionItem] {
-        let events = cursor.category?.events.filter { $0.status == .active }.map(\.name) ?? []
-        return items(cursor, .event, events.map { ("use " + $0, nil) }, replacing: cell.range)
     }
 
     private func tapTargets(_ cursor: CursorContext) -> [String] {

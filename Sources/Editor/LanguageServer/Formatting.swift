@@ -4,7 +4,7 @@ import LogTypes
 import MarkdownSyntax
 
 extension LanguageServer {
-    func format(_ file: OpenFile) async -> [TextEdit] {
+    func format(_ file: OpenFile) -> [TextEdit] {
         edits(from: file.source, to: DocumentFormatter.format(file.file), file.positions)
     }
 
@@ -104,7 +104,5 @@ struct LineChange {
 }
 
 extension SourceText {
-    fileprivate func wholeLine(_ line: Int) -> ArraySlice<UInt8> {
-        bytes[lineStarts[line]..<(line + 1 < lineStarts.count ? lineStarts[line + 1] : bytes.count)]
-    }
+    fileprivate func wholeLine(_ line: Int) -> ArraySlice<UInt8> { bytes[wholeLineRange(line)] }
 }

@@ -146,9 +146,9 @@ package struct LanguageServer {
             let place = try read(PlaceParameters.self, message)
             answer(id, cursor(place).map { definitions($0) } ?? [])
         case "textDocument/references":
-            let place = try read(ReferenceParameters.self, message)
-            let cursor = cursor(PlaceParameters(textDocument: place.textDocument, position: place.position))
-            answer(id, cursor.map { references($0, withDeclaration: place.context?.includeDeclaration ?? true) } ?? [])
+            let place = try read(PlaceParameters.self, message)
+            let isWithDeclaration = place.context?.includeDeclaration ?? true
+            answer(id, cursor(place).map { references($0, withDeclaration: isWithDeclaration) } ?? [])
         case "textDocument/prepareRename":
             answer(id, try prepareRename(cursor(try read(PlaceParameters.self, message))))
         case "textDocument/rename":
@@ -163,7 +163,7 @@ package struct LanguageServer {
                     to: rename.newName))
         case "textDocument/formatting":
             let uri = try read(DocumentParameters.self, message).textDocument.uri
-            answer(id, await file(uri).asyncMap { await format($0) } ?? [])
+            answer(id, file(uri).map { format($0) } ?? [])
         case "textDocument/onTypeFormatting":
             let place = try read(PlaceParameters.self, message)
             answer(id, cursor(place).map { formatTable($0) } ?? [])
@@ -448,11 +448,4 @@ struct OpenFile {
     var definitions: Definitions { session.analysis.definitions }
     var file: SourceFile { definitions.files[index] }
     var source: SourceText { file.source }
-}
-
-extension Optional {
-    fileprivate func asyncMap<Result>(_ transform: (Wrapped) async throws -> Result) async rethrows -> Result? {
-        guard let value = self else { return nil }
-        return try await transform(value)
-    }
 }

@@ -43,79 +43,15 @@ extension LanguageServer {
 
     func rename(_ cursor: CursorContext?, to name: String) async throws(ResponseError) -> WorkspaceEdit? {
         guard let cursor else { return nil }
-        guard let (type, _) = cursor.namedType else { return try await renameLogged(cursor, to: name) }
-        guard TypeNotation.isTypeName(name) else {
-            throw .refused(
-                "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and `_`")
-        }
-        guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
-        guard !cursor.definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) })
-        else {
-            throw .refused("the type `\(name)` already exists")
-        }
-        let places = Set([type.place] + cursor.definitions.uses(of: type)).sorted {
-            ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
-        }
-        if let problem = await cursor.file.session.firstNewErrorMessage(
-            after: places.map { ($0.file, ($0.range, name)) })
-        {
+        let replacements =
+            if let (type, _) = cursor.namedType {
+                try Self.renaming(type, to: name, in: cursor.definitions)
+            } else {
+                try Self.renamingLogged(cursor, to: name)
+            }
+        if let problem = await cursor.file.session.firstNewErrorMessage(after: replacements) {
             throw .refused(problem)
         }
-        var edits: [Int: [TextEdit]] = [:]
-        for place in places {
-            edits[place.file, default: []].append(
-                TextEdit(
-                    range: workspace.positions(place.file, in: cursor.file.folder).span(place.range), newText: name))
-        }
-        return edit(edits.sorted { $0.key < $1.key }.map { (workspace.uri($0.key, in: cursor.file.folder), $0.value) })
-    }
-
-    /// If the lock file contains the name, the edit also writes it as a former name.
-    private func renameLogged(_ cursor: CursorContext, to name: String) async throws(ResponseError) -> WorkspaceEdit {
-        guard name.utf8.first.map({ (0x61...0x7A).contains($0) }) ?? false,
-            name.utf8.allSatisfy({ (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F })
-        else {
-            throw .refused(
-                "`\(name)` is not an identifier: identifiers begin with a lowercase letter and contain only `a-z`, `0-9` "
-                    + "and `_`")
-        }
-        let session = cursor.file.folder.session
-        func isLocked(_ isWanted: (LockFile.LockedShape) -> Bool) -> Bool {
-            session.lock?.contains(where: isWanted) ?? false
-        }
-        var replacements: [(file: Int, replacement: SourceText.Replacement)]
-        if let (event, category, _) = cursor.event {
-            let source = cursor.definitions.files[event.place.file].source
-            replacements = [(event.place.file, (event.place.range, name))]
-            for mention in cursor.definitions.mentions(of: event, category) {
-                let isQualified = cursor.definitions.files[mention.file].source.string(mention.range).contains(".")
-                replacements.append((mention.file, (mention.range, isQualified ? "\(category.name).\(name)" : name)))
-            }
-            if isLocked({ $0.event == "\(category.name).\(event.name)" }) {
-                guard let former = source.adding(formerName: event.name, to: event) else {
-                    throw .refused("the event is a row of a table: write its former name by hand, in its own section")
-                }
-                replacements.append((event.place.file, former))
-            }
-        } else if let (column, event) = cursor.named {
-            let source = cursor.definitions.files[column.place.file].source
-            let category = session.analysis.definitions.categories.first { $0.file == column.place.file }
-            let isKnown = isLocked { locked in
-                (event == nil || locked.event == "\(category?.name ?? "").\(event?.name ?? "")")
-                    && (locked.shape.columns + locked.shape.common).contains { $0.name == column.name }
-            }
-            if isKnown {
-                guard
-                    let row = source.adding(formerName: column.name, toRowAt: column.place.range, newName: name)
-                else { throw .refused("write the columns as a table, which has a column for former names") }
-                replacements = [(column.place.file, row)]
-            } else {
-                replacements = [(column.place.file, (column.place.range, name))]
-            }
-        } else {
-            throw .refused("only events, columns and types of `types.md` can be renamed")
-        }
-        if let problem = await session.firstNewErrorMessage(after: replacements) { throw .refused(problem) }
         let edits = Dictionary(grouping: replacements, by: \.file).sorted { $0.key < $1.key }
         return edit(
             edits.map { file, replacements in
@@ -127,6 +63,67 @@ extension LanguageServer {
                     }
                 )
             })
+    }
+
+    private typealias Replacements = [(file: Int, replacement: SourceText.Replacement)]
+
+    private static func renaming(_ type: NamedType, to name: String, in definitions: Definitions)
+        throws(ResponseError) -> Replacements
+    {
+        guard TypeNotation.isTypeName(name) else {
+            throw .refused(
+                "`\(name)` is not a type name: type names begin with a letter and contain only letters, digits and `_`")
+        }
+        guard !TypeNotation.isBuiltIn(name) else { throw .refused("`\(name)` is a built-in type") }
+        guard !definitions.types.contains(where: { $0.name.isExactly(name) && !$0.name.isExactly(type.name) }) else {
+            throw .refused("the type `\(name)` already exists")
+        }
+        let places = Set([type.place] + definitions.uses(of: type)).sorted {
+            ($0.file, $0.range.lowerBound) < ($1.file, $1.range.lowerBound)
+        }
+        return places.map { ($0.file, ($0.range, name)) }
+    }
+
+    /// If the lock file contains the name, the replacements also write it as a former name.
+    private static func renamingLogged(_ cursor: CursorContext, to name: String) throws(ResponseError) -> Replacements {
+        guard Name.isIdentifier(name) else {
+            throw .refused(
+                "`\(name)` is not an identifier: identifiers begin with a lowercase letter and contain only `a-z`, `0-9` "
+                    + "and `_`")
+        }
+        let session = cursor.file.folder.session
+        func isLocked(_ isWanted: (LockFile.LockedShape) -> Bool) -> Bool {
+            session.lock?.contains(where: isWanted) ?? false
+        }
+        if let (event, category, _) = cursor.event {
+            let source = cursor.definitions.files[event.place.file].source
+            var replacements: Replacements = [(event.place.file, (event.place.range, name))]
+            for mention in cursor.definitions.mentions(of: event, category) {
+                let isQualified = cursor.definitions.files[mention.file].source.string(mention.range).contains(".")
+                replacements.append((mention.file, (mention.range, isQualified ? "\(category.name).\(name)" : name)))
+            }
+            if isLocked({ $0.event == "\(category.name).\(event.name)" }) {
+                guard let former = source.adding(formerName: event.name, to: event) else {
+                    throw .refused("the event is a row of a table: write its former name by hand, in its own section")
+                }
+                replacements.append((event.place.file, former))
+            }
+            return replacements
+        } else if let (column, event) = cursor.named {
+            let source = cursor.definitions.files[column.place.file].source
+            let category = session.analysis.definitions.categories.first { $0.file == column.place.file }
+            let isKnown = isLocked { locked in
+                (event == nil || locked.event == "\(category?.name ?? "").\(event?.name ?? "")")
+                    && (locked.shape.columns + locked.shape.common).contains { $0.name == column.name }
+            }
+            guard isKnown else { return [(column.place.file, (column.place.range, name))] }
+            guard let row = source.adding(formerName: column.name, toRowAt: column.place.range, newName: name) else {
+                throw .refused("write the columns as a table, which has a column for former names")
+            }
+            return [(column.place.file, row)]
+        } else {
+            throw .refused("only events, columns and types of `types.md` can be renamed")
+        }
     }
 
     /// Returns an edit of documents in the form that the client supports.

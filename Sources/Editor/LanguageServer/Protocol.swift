@@ -307,11 +307,7 @@ struct ChangedDocument: Decodable {
 struct DocumentParameters: Decodable { var textDocument: DocumentID }
 
 struct PlaceParameters: Decodable {
-    var textDocument: DocumentID
-    var position: Position
-}
-
-struct ReferenceParameters: Decodable {
+    /// The context of a request for references.
     struct Context: Decodable { var includeDeclaration: Bool? }
     var textDocument: DocumentID
     var position: Position
