@@ -66,22 +66,29 @@ package struct LineScan: Sendable {
     /// letter: a no-break, full-width or zero-width space, or a byte-order mark.
     private static func sign(_ bytes: UnsafePointer<UInt8>, _ index: Int, _ end: Int) -> (sign: Sign, length: Int) {
         let byte = bytes[index]
-        // RFC 3629: the first byte of a scalar determines its length.
-        let length = byte < 0xC0 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
-        guard length <= end - index else { return (.other, 1) }
-        let scalar = (1..<length).reduce(UInt32(length == 1 ? byte : byte & (0x7F >> length))) {
-            $0 << 6 | UInt32(bytes[index + $1] & 0x3F)
+        guard byte >= 0x80 else {
+            switch byte {
+            case 0x20, 0x09: return (.blank, 1)
+            case 0x23: return (.mark, 1)
+            case 0x2D, 0x3D, 0x5F: return (.dash, 1)
+            case 0x3A, 0x2B: return (.colon, 1)
+            default: return (byte == 0x7C ? .pipe : .other, 1)
+            }
         }
+        // RFC 3629: the first byte of a scalar determines its length.
+        let length = byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
+        guard byte >= 0xC0, length <= end - index else { return (.other, 1) }
+        var scalar = UInt32(byte & (0x7F >> UInt8(length)))
+        for next in 1..<length { scalar = scalar << 6 | UInt32(bytes[index + next] & 0x3F) }
         switch scalar {
-        case 0x20, 0x09: return (.blank, 1)
-        case 0xA0 where length > 1, 0x2000...0x200F, 0x2028, 0x2029, 0x202F, 0x205F...0x2064, 0x3000, 0xFEFF:
+        case 0xA0, 0x2000...0x200F, 0x2028, 0x2029, 0x202F, 0x205F...0x2064, 0x3000, 0xFEFF:
             return (.wideBlank, length)
-        case 0x23, 0xFF03, 0xFE5F, 0x266F: return (.mark, length)
-        // -, =, _, ‐ to ―, −, ─ ━, ー, －, ｰ, 一
-        case 0x2D, 0x3D, 0x5F, 0x2010...0x2015, 0x2212, 0x2500, 0x2501, 0x30FC, 0xFF0D, 0xFF70, 0x4E00:
+        case 0xFF03, 0xFE5F, 0x266F: return (.mark, length)
+        // ‐ to ―, −, ─ ━, ー, －, ｰ, 一
+        case 0x2010...0x2015, 0x2212, 0x2500, 0x2501, 0x30FC, 0xFF0D, 0xFF70, 0x4E00:
             return (.dash, length)
-        case 0x3A, 0x2B, 0xFF1A: return (.colon, length)
-        default: return (scalar == 0x7C || length > 1 && widePipes.contains(scalar) ? .pipe : .other, length)
+        case 0xFF1A: return (.colon, length)
+        default: return (widePipes.contains(scalar) ? .pipe : .other, length)
         }
     }
 
