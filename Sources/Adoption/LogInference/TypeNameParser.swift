@@ -126,7 +126,9 @@ enum TypeNameParser {
         for (open, close) in [("{", "}"), ("[", "]")] where text.hasPrefix(open) && text.hasSuffix(close) {
             let inside = String(text.dropFirst().dropLast())
             // `{ length: number; kind: 'a' | 'b' }` is an object.
-            if !inside.contains(":"), let type = values(inside, least: 2) { return (.init(type: type, isOptional: false), nil) }
+            if !inside.contains(":"), let type = values(inside, least: 2) {
+                return (.init(type: type, isOptional: false), nil)
+            }
             if open == "[", let list = list(of: inside) { return list }
         }
         return nil

@@ -546,11 +546,15 @@ extension DocumentCasesTests {
 
                 - `method`, `endpoint` (a path), `status`
 
-                ## `post_created`
+                ## `post_created` (optional)
 
                 | Campo | Tipo |
                 |---|---|
                 | userId | number |
+
+                ## `price_viewed` (optional)
+
+                A helper exists.
 
                 ## Core events
 
@@ -560,6 +564,7 @@ extension DocumentCasesTests {
             events: [
                 "letter_sent(label: string)", "app_opened(type: string, is_first: string)", "quiz_started()",
                 "api_called(method: string, endpoint: string, status: string)", "post_created(user_id: double)",
+                "price_viewed()",
             ],
             messages: ["`session_id` is left out"]),
     ]

@@ -207,7 +207,7 @@ struct PlanDocument {
         }
         let rest = section.unnumbered.components(code)
         // `` `total` of orders `` is a title.
-        if PlanNames.isName(code) { return !(rest.last?.dropFirst().first?.isLowercase ?? false) }
+        if PlanNames.isName(code) { return !(rest.last?.first?.isLowercase ?? false) }
         return !rest.joined().contains(where: \.isLetter) && !PlanNames.isPath(code)
     }
 
