@@ -502,7 +502,7 @@ extension DocumentCasesTests {
                 """,
             events: ["course_created(count: string, title: string, is_free: bool)"]),
         Case(
-            name: "A step with a name of a type, an environment variable, a path and people's properties are no events",
+            name: "A step with a name of a type, a letter, an environment variable, a path and people's properties are no events",
             document: """
                 # Plan
 
@@ -515,6 +515,7 @@ extension DocumentCasesTests {
                 ## Sending
 
                 - `NEXT_PUBLIC_KEY`: if there is one
+                - `H` (story): was read
                 - **Typed payload**: `src/types.ts`
                 - **Sent user properties**:
                   - `email`

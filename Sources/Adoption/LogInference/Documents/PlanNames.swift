@@ -144,10 +144,10 @@ struct PlanNames {
         (0x61...0x7A).contains(byte | 0x20) || (0x30...0x39).contains(byte)
     }
 
-    /// Returns whether a name in code has the form of a name: one word, or words such as `Song Played`.
+    /// Returns whether a name in code has the form of a name: one word of three letters or more, or words such as `Song Played`.
     static func isTitle(_ text: String) -> Bool {
         let words = text.split(separator: " ")
-        return !text.contains { !$0.isASCII || "=()*\"'`,;?&#@\\|".contains($0) }
+        return text.utf8.count > 2 && !text.contains { !$0.isASCII || "=()*\"'`,;?&#@\\|".contains($0) }
             && (words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false })
     }
 
