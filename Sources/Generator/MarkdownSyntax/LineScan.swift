@@ -185,6 +185,13 @@ package struct LineScan: Sendable {
         var dashes = 0
         var hasCellBefore = false
         while index < end {
+            // Most bytes are small letters.
+            if bytes[index] >= 0x61, bytes[index] <= 0x7A {
+                isDelimiterSoFar = false
+                hasCellBefore = true
+                index += 1
+                continue
+            }
             let (sign, length) = Self.sign(bytes, index, end)
             switch sign {
             case .pipe:
