@@ -502,7 +502,7 @@ extension DocumentCasesTests {
                 """,
             events: ["course_created(count: string, title: string, is_free: bool)"]),
         Case(
-            name: "A step with a name of a type, a letter, an environment variable, a path and people's properties are no events",
+            name: "A step with a type's name, a letter, an environment variable, a path and users' properties are no events",
             document: """
                 # Plan
 
