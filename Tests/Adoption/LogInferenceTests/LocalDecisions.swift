@@ -502,7 +502,7 @@ extension DocumentCasesTests {
                 """,
             events: ["course_created(count: string, title: string, is_free: bool)"]),
         Case(
-            name: "A step with a type's name, a letter, an environment variable, a path and users' properties are no events",
+            name: "A step with a type's name, a letter, a variable, a path and users' properties are no events",
             document: """
                 # Plan
 
