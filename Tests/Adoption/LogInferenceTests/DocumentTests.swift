@@ -77,6 +77,18 @@ struct DocumentTests {
         #expect(inference.draft.categories.first?.events.first?.details == [DraftDetail(.owner, "@shop")])
     }
 
+    @Test("The time for a table grows with its rows") func growth() throws {
+        let growth = try Growth.ofFourTimes(60) { count in
+            let columns = String(repeating: " `a`, `b` |", count: 8)
+            let header = "| Event |" + (1...8).map { " Properties \($0) |" }.joined()
+            let rows = (1...count).map { "| `event_\($0)` |\(columns)" }
+            let text = ([header, String(repeating: "|---", count: 9) + "|"] + rows).joined(separator: "\n")
+            let source = InferenceSource(path: "plan.md", bytes: Array(text.utf8))
+            #expect(PlanDocument.read([source], category: nil).draft.categories.map(\.events.count) == [count])
+        }
+        #expect(growth < 6, "four times as many rows cost \(growth) times as much")
+    }
+
     @Test("A row is an event, and a cell has its properties") func eventTable() async {
         let inference = await infer(
             """

@@ -13,27 +13,28 @@ extension PlanDocument {
         var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name
-        // Next to names in code, words are a name only if they are bold or their row has properties.
-        let areCode = table.headers.firstIndex(of: nameHeader).map(table.isCode) ?? false
+        let columnsOfCode = Set(table.headers.indices.filter(table.isCode))
+        let isNextToCode = table.headers.firstIndex(of: nameHeader).map(columnsOfCode.contains) ?? false
         for row in table.rows {
             let above = current
             if let category = row[.category] { chapter = category.text }
-            if let name = row[nameHeader], !PlanItem.isNone(name.markdown) {
-                let names = PlanNames(name.markdown)
-                let isCode = name.markdown.holds("`")
-                isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
+            if let name = row[nameHeader] {
+                let names = PlanNames(PlanItem.isNone(name.markdown) ? "" : name.markdown)
                 current = []
-                let hasProperties = row.cells.contains { $0.header.isList || $0.header == .property }
-                if areCode, !isCode, row.cells.count == 1, !isOfAll {
-                    // The row is the title of a group.
-                    chapter = name.text
-                    continue
-                }
-                if areCode, !isOfAll, !isCode, !hasProperties, !name.markdown.hasPrefix("**"),
-                    !names.names.allSatisfy({ Names.isIdentifier($0.name) || PlanNames.isName($0.name) })
-                {
-                    findings.warn("`\(name.text)` is left out: it is not a name", at: name.place)
-                    continue
+                isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
+                // Next to names in code, words are a name only if they are bold or their row has properties.
+                let areWords = names.names.contains { !Names.isIdentifier($0.name) && !PlanNames.isName($0.name) }
+                if isNextToCode, areWords, !isOfAll, !name.markdown.holds("`") {
+                    if row.cells.count == 1 {
+                        chapter = name.text
+                        findings.note("`\(name.text)` is read as the title of the rows below it", at: name.place)
+                        continue
+                    }
+                    let hasProperties = row.cells.contains { $0.header.isList || $0.header == .property }
+                    if !hasProperties, !name.markdown.hasPrefix("**") {
+                        findings.warn("`\(name.text)` is left out: it is not a name", at: name.place)
+                        continue
+                    }
                 }
                 if !isOfAll { current = events(names, in: chapter, at: name.place) }
             }
@@ -46,7 +47,9 @@ extension PlanDocument {
             var properties = row.cells.flatMap { content -> [PlanProperty] in
                 switch content.header {
                 case .properties(let isRequired):
-                    items(content.markdown, at: content.place, isRequired, nextToCode: table.isCode(content.column))
+                    items(
+                        content.markdown, at: content.place, isRequired,
+                        nextToCode: columnsOfCode.contains(content.column))
                 case .property: items(content.markdown, at: content.place, nil, isName: true)
                 default: []
                 }
