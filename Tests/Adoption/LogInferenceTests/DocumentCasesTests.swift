@@ -111,8 +111,8 @@ struct DocumentCasesTests {
                 |---|---|---|
                 | DAU | 3 | count |
                 """,
-            events: ["opened(a: int)"],
-            messages: ["`User properties`", "`Super properties`", "line 23 (`Metric`, `Events`, `Aggregation`)"]),
+            events: ["opened(a: int)"], common: ["build: string"],
+            messages: ["`User properties`", "line 23 (`Metric`, `Events`, `Aggregation`)"]),
         Case(
             name: "Properties that are sent with every event are common",
             document: """

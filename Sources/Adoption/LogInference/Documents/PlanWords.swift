@@ -193,13 +193,14 @@ enum PlanWords {
 
     private static let qualifiers = set(
         "required optional recommended additional custom suggested growth ga4 event key user super group")
-    private static let sharedWords = set("common global shared default base automatic standard universal")
+    private static let sharedWords = set(
+        "common global shared super default base automatic standard universal comunes comuns communs общие")
     private static let contexts = set("metadata dimensions payload context envelope")
 
     /// Returns whether a heading is about the properties of every event: `Global properties (sent with every event)`.
     static func isShared(_ title: String) -> Bool {
         let title = withoutRemark(folded(title)).text
-        if ["共通", "グローバル", "全イベント"].contains(where: title.hasPrefix) { return true }
+        if ["共通", "グローバル", "全イベント", "공통", "公共", "通用"].contains(where: title.hasPrefix) { return true }
         if title.holds("optional") { return false }
         let words = title.split(separator: " ").map(String.init)
         let isOfContext = words.count < 4 && words.last.map(contexts.contains) ?? false
@@ -215,7 +216,7 @@ enum PlanWords {
         return words.count < 5 && words.contains(where: people.contains) && words.contains(where: traits.contains)
     }
 
-    private static let people = set("super user users person people profile group identify")
+    private static let people = set("user users person people profile group identify")
     private static let traits = set("properties property attributes traits parameters fields context")
 
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
@@ -264,12 +265,19 @@ enum PlanWords {
 
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
     static func isAboutEvents(_ label: String) -> Bool {
-        let words = folded(label).split { !$0.isLetter }.map(String.init)
-        return words.contains {
-            ["event", "events", "funnel", "funnels", "события", "eventos", "événements"].contains($0)
+        // In `opt-in events`, `in` is no preposition.
+        let words = Confusable.folded(label).split { !$0.isLetter && $0 != "-" }.map(String.init)
+        guard let index = words.firstIndex(where: eventWords.contains) else {
+            return folded(label).hasSuffix("イベント")
         }
-            && !words.contains(where: listWords.contains) || folded(label).hasSuffix("イベント")
+        let before = words[..<index]
+        return !words.contains(where: listWords.contains) && !before.contains(where: negations.contains)
+            && !(before.last.map(prepositions.contains) ?? false)
     }
+
+    private static let eventWords = set("event events funnel funnels события eventos événements")
+    private static let negations = set("no not never don non without except")
+    private static let prepositions = set("in for to by on with from")
 
     /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are
     /// about.
@@ -308,7 +316,7 @@ enum PlanWords {
         """)
     private static let aboutAny = set(
         """
-        naming setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
+        setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
         네이밍 변수 faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
