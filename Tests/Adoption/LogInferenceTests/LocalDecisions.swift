@@ -486,6 +486,61 @@ extension DocumentCasesTests {
             events: ["cart_seen(size: string, from: string)", "sign_up_started(source: string)"],
             messages: ["`checkout.done`"]),
         Case(
+            name: "A name alone in its row is an event, and a row without one gives its properties to no event",
+            document: """
+                | Event | Properties |
+                |---|---|
+                | `cart_opened` | `size` |
+                | cart_closed | |
+                | none | `total` |
+                | Payment | |
+                | `paid` | `sum` |
+                | `refunded` | `sum` |
+                """,
+            events: ["paid(sum: string)", "refunded(sum: string)", "cart_opened(size: string)", "cart_closed()"],
+            messages: ["the row does not belong to an event", "`Payment` is read as the title of the rows below it"]),
+        Case(
+            name: "Values with remarks, and a verb without code, are no properties",
+            document: """
+                ## `user_joined`
+
+                - `kind`: `a` (first), `b` (second)
+                - Includes: the total of the order
+                - Includes: `size`
+                """,
+            events: ["user_joined(kind: string, size: string)"]),
+        Case(
+            name: "A label names events, unless they are excluded or only the place of the names",
+            document: """
+                # Plan
+
+                - opt-in events: `optin_shown`, `optin_done`
+                - Sign-up events: `signup_started`, `signup_done`
+                - Do not send these events: `old_shown`, `old_done`
+                - Used in events: `user_kind`, `user_plan`
+
+                1. **cart.opened** - the cart
+                """,
+            events: ["optin_shown()", "optin_done()", "signup_started()", "signup_done()", "cart_opened()"],
+            messages: ["`old_shown`", "`user_kind`"]),
+        Case(
+            name: "A sentence with properties below it is no event, and their names are a loss",
+            document: """
+                # Plan
+
+                - Each of the screens sends what it knows
+                  - Properties: size, color
+                - Cart Opened
+                  - Properties: total
+                """,
+            events: ["cart_opened(total: string)"], messages: ["`size`", "`color`"]),
+        Case(
+            name: "A chapter of common properties may be in Korean, Chinese, Spanish and Russian",
+            document: ["공통 속성", "公共属性", "Propiedades comunes", "Общие свойства"].enumerated()
+                .map { "## \($1)\n\n| Property | Type |\n|---|---|\n| c\($0) | int |\n\n" }.joined()
+                + "## cart_opened\n\n\(table)",
+            events: ["cart_opened(a: int)"], common: ["c0: int", "c1: int", "c2: int", "c3: int"]),
+        Case(
             name: "A value in JSON is the name of a type, or an example",
             document: """
                 ## `course_created`

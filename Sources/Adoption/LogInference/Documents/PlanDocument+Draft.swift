@@ -166,7 +166,7 @@ extension PlanDocument {
 }
 
 extension LogValueType {
-    fileprivate var isConstant: Bool {
+    var isConstant: Bool {
         if case .enumeration(let enumeration) = self { enumeration.values.count == 1 } else { false }
     }
 }

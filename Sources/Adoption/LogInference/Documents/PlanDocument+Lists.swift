@@ -12,7 +12,9 @@ extension PlanDocument {
         let isIntroduced = context.introduction.isOfProperties
         for item in items {
             let found = properties(in: item, isIntroduced: isIntroduced)
-            if let events = readNames(item, context) ?? readEvent(item, context) {
+            if item.label?.isList ?? false {
+                readParts([item], of: [], context)
+            } else if let events = readNames(item, context) ?? readEvent(item, context) {
                 last = events
             } else if !found.isEmpty, isIntroduced || found.contains(where: { $0.type != nil }) {
                 dictionary += found
@@ -118,6 +120,7 @@ extension PlanDocument {
             if found.isEmpty || onlyTyped && found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) {
                 let text = item.prose.joined(separator: "\n")
                 if PlanItem.isNone(item.text) || PlanWords.introduces(text) { continue }
+                if target.isEmpty { leaveUnread(item.lines) }
                 for event in target { events[event].facts.add(text) }
             } else {
                 add(found, to: target, context)
@@ -171,9 +174,8 @@ extension PlanDocument {
         var found = parts.compactMap { part -> PlanProperty? in
             guard let property = PlanItem.property(part, at: place) else { return nil }
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
-            let isCode =
-                isName
-                && (part.hasSuffix(")") || part.hasSuffix("`") && part.count { $0 == "`" } == 2 || part == parts.last)
+            let isAlone = part.count { $0 == "`" } == 2 && "`)".contains(part.suffix(1))
+            let isCode = isName && (isAlone || part == parts.last)
             let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
             return members != nil || isCode || !onlyCode && isBare ? property : nil
         }
@@ -225,17 +227,15 @@ extension PlanDocument {
             let colon = member.firstIndex(of: ":") ?? member.startIndex
             // `'model.id'` and ``[`day.${number}.id`]`` are names.
             let name = String(member[..<colon]).components("${number}").joined().filter { !"'\"`[]".contains($0) }
+            let value = Self.value(ofMember: member, colon)
             guard Names.identifier(name) != nil, !name.holds(" "),
                 member.count(where: { $0 == "{" }) == member.count(where: { $0 == "}" }),
-                var property = PlanItem.property(
-                    "`\(name)`\(Self.value(ofMember: member, colon).type)", at: source.place(range.lowerBound))
+                var property = PlanItem.property("`\(name)`\(value.type)", at: source.place(range.lowerBound))
             else {
                 unread.append(source.place(range.lowerBound))
                 continue
             }
-            if let example = Self.value(ofMember: member, colon).example {
-                property.set(example: example, label: "Example")
-            }
+            if let example = value.example { property.set(example: example, label: "Example") }
             property.facts.add(comment)
             comment = ""
             found.append(property)

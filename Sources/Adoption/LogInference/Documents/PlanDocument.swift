@@ -486,6 +486,14 @@ struct PlanDocument {
     /// Reads a fact about events.
     mutating func read(_ fact: PlanFact, _ target: [Int], at place: SourcePlace) {
         let header = PlanHeader(fact.label)
+        if case .properties(let isRequired) = header {
+            let found = items(fact.text, at: place, isRequired)
+            if target.isEmpty { dictionary += found }
+            for event in target {
+                for property in found { events[event].add(property) }
+            }
+            return
+        }
         for event in target {
             switch header {
             case .event, .name:
@@ -502,8 +510,6 @@ struct PlanDocument {
                 eventIndicesByKey[ExactString(events[event].key)]?.removeAll { $0 == event }
                 events[event].name = name.name
                 eventIndicesByKey[ExactString(events[event].key), default: []].append(event)
-            case .properties(let isRequired):
-                for property in items(fact.text, at: place, isRequired) { events[event].add(property) }
             default: events[event].read(header, PlanItem.prose(fact.text), label: fact.label)
             }
         }

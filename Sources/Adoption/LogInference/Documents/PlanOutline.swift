@@ -257,13 +257,15 @@ struct PlanListItem {
             !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
                 && (fact != nil || PlanNames.isName(name.name) || isCode && !isOrdered && PlanNames.isTitle(name.name)
                     || Names.isIdentifier(name.name) && children.contains(where: \.isFact)
-                    || children.contains { $0.label?.isList ?? false })
+                    || name.name.split(separator: " ").count < 6 && children.contains { $0.label?.isList ?? false })
         }
         // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
         var next = trimmed(rest)
         if next.hasPrefix("("), let close = next.firstIndex(of: ")") { next = trimmed(next[close...].dropFirst()) }
         // The first word of a step, such as `HomePage`, may look like a name.
-        let isStep = isOrdered && rest.contains(where: \.isLetter) && !names.names.contains { $0.name.holds("_") }
+        let isStep =
+            isOrdered && rest.contains(where: \.isLetter)
+            && !names.names.contains { $0.name.contains { "_.:-".contains($0) } }
         guard areNames, !isStep, !names.names.isEmpty, !(next.first.map { $0.isLetter || $0 == "," } ?? false)
         else { return nil }
         return (markdown, names, String(rest) + text.dropFirst(line.count))

@@ -17,8 +17,10 @@ struct PlanFact {
         var value = trimmed(markdown[markdown.index(after: colon)...])
         while value.hasPrefix("*") { value = trimmed(value.dropFirst()) }
         self.init(PlanItem.plain(written), String(value))
-        // `cart.paid fires at the end. Properties: total`
-        let isSentence = label.firstIndex(of: " ").map { PlanNames.isName(String(label[..<$0])) } ?? false
+        // `cart.paid fires at the end. Properties: total`, `Includes: the total`
+        let isSentence =
+            label.holds(". ") && PlanNames.isName(String(label.prefix { $0 != " " }))
+            || PlanWords.folded(label) == "includes" && !text.hasPrefix("`")
         if label.isEmpty || text.isEmpty || isSentence || written.holds("`") { return nil }
     }
 
@@ -168,7 +170,9 @@ struct PlanProperty {
         for separator in ["*", " - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
             guard type == nil, let end = text.firstRange(ofText: separator) else { continue }
             let word = String(text[..<end.lowerBound])
-            guard TypeNameParser.parse(word) != nil else { continue }
+            guard let (parsed, _) = TypeNameParser.parse(word) else { continue }
+            // `` `a` (first), `b` (second) ``
+            if parsed.type.isConstant, text[end.lowerBound...].holds("`") { return nil }
             // In `time since the start` and `number of files`, the first word is not a type.
             if separator == " ",
                 text[end.lowerBound...].hasPrefix(" of ") || !Self.plainTypes.contains(PlanWords.folded(word))
