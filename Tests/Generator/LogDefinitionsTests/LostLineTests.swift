@@ -167,7 +167,7 @@ import TestSupport
             ("item: int64\\", "| item | int64 |"), ("<b>item</b> <i>int64</i>", "| item | int64 |"),
             ("- item\\_id: enum(a, b)? — the item", "| item_id | enum(a, b)? | the item |"),
             ("`itemId`: `string(8)`, the item", "| item_id | string(8) | the item |"),
-            ("- item: `a` | `b`", "| item | enum(a, b) |"),
+            ("- item: `a` | `b`", "| item | enum(a, b) |"), ("`item`: \"a\" | \"b\"", "| item | enum(a, b) |"),
         ])
     func help(_ line: String, _ row: String) async {
         let analysis = await analyse(["search.md": "# search\n\n## show\n\n\(Self.table)\n\(line)\n"])
@@ -209,6 +209,8 @@ import TestSupport
             "a `string` of JSON",
             "```\nitem_id: int64\n```", "    {\n        \"item_id\": \"string\"\n    }", "is double checked",
             "it's string", "https://date.example/int", "values: new | old", "remark: read this | then that",
+            "The mode, which is\neither light|dark.", "- open docs|guide", "- mode: [light|dark]", "usage: show | hide",
+            "> either: new|old",
         ])
     func prose(_ prose: String) async {
         for body in [prose, "\(prose)\n\n\(Self.table)", "\(Self.table)\n\(prose)"] {

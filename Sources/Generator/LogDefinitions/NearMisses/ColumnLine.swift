@@ -20,11 +20,8 @@ struct ColumnLine {
         var word = source.string(second)
         // Most text ends here.
         guard TypeNotation.isBuiltIn(word.lowercased()) || types[word] != nil else {
-            let name = source.string(first)
-            guard let values = Self.values(in: second.lowerBound..<line.upperBound, of: source),
-                !LostLineSearch.labels.contains(name), HeaderKind(name) == nil, Details.Key(spelling: name) == nil
-            else { return nil }
-            (self.name, type, description, isProse) = (name, values, "", false)
+            guard let values = Self.values(in: line, after: first, of: source) else { return nil }
+            (name, type, description, isProse) = (source.string(first), values, "", false)
             return
         }
         let rest = source.string(second.upperBound..<line.upperBound)
@@ -59,11 +56,20 @@ struct ColumnLine {
         isProse = isBare && isPlain && isSentence && Self.englishTypes.contains(word)
     }
 
-    /// The enumeration in `genre: novel | science`. Nil for text without pipes between words.
-    private static func values(in range: Range<Int>, of source: SourceText) -> String? {
-        guard source.bytes[range].contains(UInt8(ascii: "|")) else { return nil }
-        let text = source.string(range).filter { $0 != "`" }
-        return TypeNotation.correction(of: text, for: .advice).flatMap { $0.hasPrefix("enum(") ? $0 : nil }
+    /// The enumeration in an item such as `- genre: novel | science`, or after a name in code. Nil for other text, such as
+    /// a sentence with a pipe.
+    private static func values(in line: Range<Int>, after first: Range<Int>, of source: SourceText) -> String? {
+        guard source.bytes[line].contains(UInt8(ascii: "|")) else { return nil }
+        let name = source.string(first)
+        let start = source.lineRange(source.lineIndex(at: first.lowerBound)).lowerBound
+        let rest = source.string(first.upperBound..<line.upperBound).filter { $0 != "`" }.drop { " *_".contains($0) }
+        guard source.string(start..<first.lowerBound).contains(where: { "`-*+•0123456789".contains($0) }),
+            rest.hasPrefix(":"), !rest.contains(where: { "[]{}".contains($0) }),
+            !LostLineSearch.labels.contains(name), HeaderKind(name) == nil, Details.Key(spelling: name) == nil
+        else { return nil }
+        return TypeNotation.correction(of: String(rest.dropFirst()), for: .advice).flatMap {
+            $0.hasPrefix("enum(") ? $0 : nil
+        }
     }
 
     private static let englishTypes: Set<String> = [
