@@ -202,7 +202,8 @@ package struct JSONWriter: Sendable {
                     bytes += repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count)
                     bytes += digits.utf8
                 }
-            default: bytes += String(scalar).utf8
+            case _ where scalar.isASCII: bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+            default: bytes += scalar.utf8
             }
             hashes = scalar == "#" ? hashes + 1 : 0
         }
