@@ -1,5 +1,3 @@
-import LogTypes
-
 /// Reads JSON (RFC 8259) in place, and keeps the properties of the last string and number that `RecordEvaluator` needs.
 ///
 /// The bytes are one line, followed by a newline and at least 16 more bytes. The newline is an error everywhere, so the
@@ -134,12 +132,19 @@ struct JSONScanner: ~Copyable {
             UInt8(ascii: "r"), UInt8(ascii: "t"):
             return position + 2
         case UInt8(ascii: "u"):
-            for offset in 2..<6 where PercentEncoding.digit(position[offset]) == nil {
+            for offset in 2..<6 where Self.digit(position[offset]) == nil {
                 return fail("`\\u` needs four hexadecimal digits", position)
             }
             return position + 6
         default: return fail("unknown escape", position)
         }
+    }
+
+    /// Returns the value of a hexadecimal digit, as `PercentEncoding.digit`, which is not inlined from its module.
+    @inline(__always)
+    private static func digit(_ byte: UInt8) -> UInt32? {
+        let (digit, letter) = (byte &- UInt8(ascii: "0"), (byte | 0x20) &- UInt8(ascii: "a"))
+        return digit < 10 ? UInt32(digit) : letter < 6 ? UInt32(letter + 10) : nil
     }
 
     /// Returns the content of a string that has been read, without escapes. A surrogate without a partner becomes three
@@ -156,7 +161,7 @@ struct JSONScanner: ~Copyable {
             scratch[count] = UInt8(truncatingIfNeeded: byte)
             count += 1
         }
-        func unit(_ p: Position) -> UInt32 { (2..<6).reduce(0) { $0 << 4 | UInt32(PercentEncoding.digit(p[$1]) ?? 0) } }
+        func unit(_ p: Position) -> UInt32 { (2..<6).reduce(0) { $0 << 4 | (Self.digit(p[$1]) ?? 0) } }
         var p = start
         while p < end {
             guard p.pointee == UInt8(ascii: "\\") else {
