@@ -176,6 +176,15 @@ struct GeneratedSwiftTests {
         #expect(lines == posted.map { "shop.open_\($0) {\"item\":\($0)}" })
     }
 
+    @Test("A type of the app cannot be a value, even if it is an integer")
+    func appTypesCannotBeValues() throws {
+        let compiler = try SwiftCompiler()
+        let source = compiler.folder.appendingPathComponent("App.swift")
+        try Data("@_spi(GeneratedCode) import ActivityTracking\nextension UInt: LogValue {}\n".utf8).write(to: source)
+        let result = try compiler.check("App", sources: [source], options: ["-parse-as-library"])
+        #expect(result.error.contains("a type of the app cannot implement LogValue"), "\(result.error)")
+    }
+
     @Test("Retired events cannot be created, and deprecated ones cause a warning")
     func retiredEventsCannotBeMadeAndDeprecatedOnesWarn() throws {
         let compiler = try SwiftCompiler()

@@ -40,18 +40,39 @@ extension Bool: LogValue {
     @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
 }
 
-@_spi(GeneratedCode) extension LogValue where Self: FixedWidthInteger {
-    public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+// A default for all integers would let types conform whose values `Int64` cannot represent, such as `UInt`.
+
+extension Int8: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
 }
 
-extension Int8: LogValue {}
-extension Int16: LogValue {}
-extension Int32: LogValue {}
-extension Int64: LogValue {}
-extension Int: LogValue {}
-extension UInt8: LogValue {}
-extension UInt16: LogValue {}
-extension UInt32: LogValue {}
+extension Int16: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension Int32: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension Int64: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension Int: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension UInt8: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension UInt16: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
+
+extension UInt32: LogValue {
+    @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(Int64(self)) }
+}
 
 extension Float: LogValue {
     @_spi(GeneratedCode) public func encodeValue(into encoder: LogEncoder) { encoder.state.pointee.write(self) }
