@@ -37,6 +37,8 @@ package struct RecordSplitter: Sendable {
     private var skipsRestOfLine = false
     /// The nesting of the current item, or of a line that is longer than a block and begins in `pending`.
     private var nesting = Nesting()
+    /// The number of bytes in `pending` that `nesting` covers: none if the line may still end in the next block.
+    private var nestedCount = 0
 
     private var isItemBlank = true
     private var commaNeedsItem = false
@@ -130,8 +132,9 @@ package struct RecordSplitter: Sendable {
             skipsRestOfLine = false
         }
         guard let newline = bytes.lastIndex(of: 0x0A) else {
-            for byte in bytes where !nesting.isTooDeep { nesting.read(byte) }
             pending += bytes
+            for byte in pending[nestedCount...] where !nesting.isTooDeep { nesting.read(byte) }
+            nestedCount = pending.count
             if pending.count > longestRecord { hasLongRecord = true }
             skipsRestOfLine = nesting.isTooDeep || pending.count > longestRecord
             return
@@ -142,8 +145,7 @@ package struct RecordSplitter: Sendable {
         swap(&lines, &pending)
         lines += bytes[...newline]
         pending += bytes[(newline + 1)...]
-        nesting = Nesting()
-        for byte in pending where !nesting.isTooDeep { nesting.read(byte) }
+        (nesting, nestedCount) = (Nesting(), 0)
         sink.add(lines: consume lines)
     }
 
