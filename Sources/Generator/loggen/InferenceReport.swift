@@ -42,7 +42,7 @@ struct InferenceReport {
     private static func json(_ finding: Finding) -> [UInt8] {
         var writer = JSONWriter()
         writer.object(inline: true) { json in
-            json.member("file", orNull: finding.place?.path)
+            json.member("file", finding.place?.path)
             if let place = finding.place, place.line > 0 {
                 json.member("line", place.line)
                 if place.column > 0 { json.member("column", place.column) }

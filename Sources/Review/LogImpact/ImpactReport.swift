@@ -74,7 +74,7 @@ package struct ImpactReport {
         var json = JSONWriter()
         json.object { json in
             json.member("event", impact.subject.event)
-            json.member("column", orNull: impact.subject.column)
+            json.member("column", impact.subject.column)
             json.array("readers", of: impact.readers) { write($0, to: &$1) }
             json.array("calls", of: impact.calls, inline: true) { $0.write(in: consumers[$0.consumer].file, to: &$1) }
             if !impact.coverage.isEmpty {
@@ -110,8 +110,8 @@ extension Impact.Read {
     package func write(to json: inout JSONWriter) {
         json.member("line", place.line)
         json.member("column", place.column)
-        json.member("table", orNull: table)
-        json.member("field", orNull: column)
+        json.member("table", table)
+        json.member("field", column)
         if let doubt = certainty.doubt { json.member("may", doubt) }
     }
 }
@@ -124,8 +124,8 @@ extension Consumer {
         json.member("file", file)
         if let owner {
             json.object("owner", inline: true) { json in
-                json.member("name", orNull: owner.name)
-                json.member("email", orNull: owner.email)
+                json.member("name", owner.name)
+                json.member("email", owner.email)
             }
         }
         if let url { json.member("url", url) }

@@ -40,7 +40,7 @@ package struct ReaderReport {
         graph.consumers[reader.consumer].write(to: &json)
         json.member("certain", reader.isCertain)
         json.array("columns", of: graph.columns(of: event, readBy: reader.consumer)) { column, json in
-            json.member("column", orNull: column.name)
+            json.member("column", column.name)
             json.member("certain", column.isCertain)
         }
         json.array("through", of: reader.through.map { graph.consumers[$0].name })

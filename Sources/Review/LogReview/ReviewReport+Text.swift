@@ -88,17 +88,17 @@ extension ReviewReport {
     private func write(_ event: Review.Item, _ json: inout JSONWriter) {
         json.member("event", event.name)
         json.member("change", event.kind.rawValue)
-        json.member("before", orNull: event.before?.description)
-        json.member("after", orNull: event.after?.description)
+        json.member("before", event.before?.description)
+        json.member("after", event.after?.description)
         json.member("bump", event.bump.rawValue)
-        json.member("owner", orNull: event.owner)
+        json.member("owner", event.owner)
         writeFindings(event, &json)
         json.array("causes", of: event.causes)
         guard let usages else { return }
         json.array("posted", of: usages[event.name] ?? [], inline: true) { place, json in
             json.member("file", place.file)
             json.member("line", place.line)
-            json.member("tap", orNull: place.tap)
+            json.member("tap", place.tap)
             json.member("certain", place.isCertain)
         }
     }
@@ -116,7 +116,7 @@ extension ReviewReport {
     }
 
     private func write(_ place: Place?, _ json: inout JSONWriter) {
-        guard let (file, line) = self.place(place) else { return json.member("place", orNull: nil) }
+        guard let (file, line) = self.place(place) else { return json.member("place", String?.none) }
         json.object("place", inline: true) { json in
             json.member("file", file.path)
             json.member("line", line)

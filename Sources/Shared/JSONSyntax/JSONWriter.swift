@@ -113,9 +113,6 @@ package struct JSONWriter: Sendable {
         value.write(to: &self)
     }
 
-    /// Writes `null` if the value is nil.
-    package mutating func member(_ key: StaticString, orNull value: String?) { member(key, value) }
-
     package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
 
     package mutating func null() { write("null") }

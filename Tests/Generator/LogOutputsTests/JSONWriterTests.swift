@@ -21,7 +21,7 @@ import Testing
                     json.value(true)
                     json.null()
                     json.array { _ in }
-                    json.object { $0.member("c", orNull: nil) }
+                    json.object { $0.member("c", String?.none) }
                 }
                 json.object("line", inline: true) { json in
                     json.member("d", 2)
@@ -30,7 +30,7 @@ import Testing
                         json.object { $0.member("g", false) }
                     }
                 }
-                json.member("last", orNull: "z")
+                json.member("last", Optional("z"))
             }
         }
         #expect(

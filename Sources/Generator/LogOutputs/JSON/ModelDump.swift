@@ -95,11 +95,11 @@ package enum ModelDump {
             write(column.type, to: &json)
             json.member("required", column.isRequired)
             json.member("description", column.description)
-            json.member("example", orNull: column.example)
-            json.member("privacy", orNull: column.privacy?.rawValue)
+            json.member("example", column.example)
+            json.member("privacy", column.privacy?.rawValue)
             if column.platforms != .all { json.array("platforms", of: column.platforms.names, inline: true) }
-            json.member("since", orNull: column.since)
-            json.member("deprecated", orNull: column.deprecated)
+            json.member("since", column.since)
+            json.member("deprecated", column.deprecated)
             json.member("status", column.status.rawValue)
             write(column.formerNames, to: &json)
             json.object("annotations") { json in
@@ -145,7 +145,7 @@ package enum ModelDump {
             case .external:
                 json.member("kind", "external")
             }
-            json.member("swift", orNull: type.swift)
+            json.member("swift", type.swift)
             json.member("description", type.description)
             places.write(type.place, to: &json)
         }

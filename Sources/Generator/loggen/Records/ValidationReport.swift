@@ -172,12 +172,12 @@ actor ValidationReport {
     }
 
     private static func write(_ violation: Violation, to json: inout JSONWriter) {
-        json.member("event", orNull: violation.event)
-        json.member("column", orNull: violation.column)
+        json.member("event", violation.event)
+        json.member("column", violation.column)
         json.member("rule", violation.rule.rawValue)
-        json.member("value", orNull: violation.value)
+        json.member("value", violation.value)
         json.member("message", violation.message)
-        json.member("definition", orNull: violation.place)
+        json.member("definition", violation.place)
     }
 
     /// Returns a line about a rejected record. A record that is not JSON is written as a string.

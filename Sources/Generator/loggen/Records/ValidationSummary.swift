@@ -232,8 +232,8 @@ struct ValidationSummary {
                         } else {
                             json.member("distinct", column.distinct)
                         }
-                        json.member("smallest", orNull: extremes(of: slot)?.0)
-                        json.member("largest", orNull: extremes(of: slot)?.1)
+                        json.member("smallest", extremes(of: slot)?.0)
+                        json.member("largest", extremes(of: slot)?.1)
                     }
                     let values = rules.valueSlots.indices.filter { rules.valueSlots[$0].column == slot }
                     guard hasCoverage, !values.isEmpty else { return }

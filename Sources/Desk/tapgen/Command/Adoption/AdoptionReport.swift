@@ -91,20 +91,20 @@ struct AdoptionReport {
         writer.object { writer in
             write(place, to: &writer)
             writer.member("function", call.call.callee)
-            writer.member("name", orNull: call.call.name)
-            writer.member("event", orNull: call.event)
+            writer.member("name", call.call.name)
+            writer.member("event", call.event)
             writer.array("columns") { writer in
                 for column in call.call.columns {
                     writer.object(inline: true) { writer in
                         writer.member("key", column.key)
-                        writer.member("type", orNull: column.type.map { "\($0)" })
+                        writer.member("type", column.type.map { "\($0)" })
                         writer.member("optional", column.isOptional)
                         let source = adoption.sources.files[call.call.file].source
                         writer.member("value", source.string(column.valueRange))
                     }
                 }
             }
-            writer.member("replacement", orNull: call.replacement)
+            writer.member("replacement", call.replacement)
             guard call.replacement == nil, let problem = call.problem else { return }
             writer.object("problem", inline: true) { writer in
                 writer.member("reason", problem.reason)
