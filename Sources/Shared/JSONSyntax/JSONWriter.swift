@@ -122,9 +122,9 @@ package struct JSONWriter: Sendable {
         array { json in for value in values { value.write(to: &json) } }
     }
 
-    fileprivate mutating func write(_ number: String) {
+    fileprivate mutating func write(_ literal: String) {
         beginValue()
-        bytes.append(contentsOf: number.utf8)
+        bytes.append(contentsOf: literal.utf8)
     }
 
     fileprivate mutating func write(quoted text: String) {
