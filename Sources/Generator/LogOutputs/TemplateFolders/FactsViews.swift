@@ -361,10 +361,14 @@ struct TypeDetail: FactsView {
     let type: WrittenType
 
     static let fields = TemplateFields<TypeDetail>()
-        .limit("bits", "the width of an integer or a number")
-        .flag("signed", "whether an integer may be negative") { $0.type.facts.integer?.isSigned ?? true }
-        .limit("minimum", "the minimum in the definition, if there is one")
-        .limit("maximum", "the maximum in the definition, if there is one")
+        .limit("bits", "the width of an integer or a number") { $0.bits }
+        .flag("signed", "whether an integer may be negative") { $0.type.facts.isSigned }
+        .limit("minimum", "the minimum in the definition, if there is one") {
+            $0.integer?.minimum?.description ?? $0.number?.minimum?.description
+        }
+        .limit("maximum", "the maximum in the definition, if there is one") {
+            $0.integer?.maximum?.description ?? $0.number?.maximum?.description
+        }
         .optionalText(
             "lowest", "the smallest value that an integer's bounds and width allow, unless it is the minimum of 64 bits"
         ) { view in
@@ -373,26 +377,26 @@ struct TypeDetail: FactsView {
         .optionalText("highest", "the largest value that they allow, unless it is the maximum of 64 bits") { view in
             view.type.facts.integer.flatMap { $0.range.upperBound < .max ? String($0.range.upperBound) : nil }
         }
-        .limit("precision", "the number of digits of a decimal number")
-        .limit("scale", "the number of digits after the point")
-        .limit("maxLength", "the maximum number of Unicode scalars")
-        .limit("maxBytes", "the maximum number of UTF-8 bytes")
+        .limit("precision", "the number of digits of a decimal number") { $0.decimal?.precision }
+        .limit("scale", "the number of digits after the point") { $0.decimal?.scale }
+        .limit("maxLength", "the maximum number of Unicode scalars") { $0.text?.maxLength }
+        .limit("maxBytes", "the maximum number of UTF-8 bytes") { $0.text?.maxBytes }
         .list("values", of: "value", "an enumeration's values", ValueFacts.self) { view in
             view.type.facts.values.map { ValueFacts(context: view.context, value: $0) }
         }
         .view("item", "an array's items", ItemFacts.self) { view in
             view.type.item.map { ItemFacts(context: view.context, type: $0) }
         }
-        .limit("minItems", "the minimum number of items")
-        .limit("maxItems", "the maximum number of items")
+        .limit("minItems", "the minimum number of items") { $0.list?.minItems }
+        .limit("maxItems", "the maximum number of items") { $0.list?.maxItems }
         .view("named", "the type of types.md", NamedFacts.self) { $0.type.named($0.context) }
 }
 
 extension TemplateFields<TypeDetail> {
-    fileprivate func limit(_ name: String, _ meaning: String) -> Self {
-        optionalText(name, meaning) { view in
-            view.type.facts.limits.first { "\($0.name)" == name }?.value?.description
-        }
+    fileprivate func limit<Value: CustomStringConvertible>(
+        _ name: String, _ meaning: String, _ value: @escaping @Sendable (TypeFacts) -> Value?
+    ) -> Self {
+        optionalText(name, meaning) { value($0.type.facts)?.description }
     }
 }
 

@@ -49,8 +49,8 @@ struct TypeFacts: Sendable {
             }
     }
 
-    /// The bounds and arguments of the type, by their names in dumps and templates; nil for a missing bound.
-    var limits: [(name: StaticString, value: (any JSONWritable & CustomStringConvertible)?)] {
+    /// The bounds and arguments of the type, by their names in dumps; nil for a missing bound.
+    var limits: [(name: StaticString, value: (any JSONWritable)?)] {
         switch type.form {
         case .string(let text): [("maxLength", text.maxLength), ("maxBytes", text.maxBytes)]
         case .integer(let integer):
@@ -65,10 +65,17 @@ struct TypeFacts: Sendable {
         }
     }
 
+    var text: LogValueType.Text? { if case .string(let text) = type { text } else { nil } }
     var integer: LogValueType.Integer? { if case .integer(let integer) = type { integer } else { nil } }
+    var number: LogValueType.Number? { if case .number(let number) = type { number } else { nil } }
+    var decimal: LogValueType.Decimal? { if case .decimal(let decimal) = type { decimal } else { nil } }
+    var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
+    /// The width of an integer or a number; nil for other types.
+    var bits: Int? { integer?.bits ?? number?.bits }
+    var isSigned: Bool { integer?.isSigned ?? true }
     var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }
     /// The type of an array's items.
-    var items: TypeFacts? { if case .array(let list) = type { TypeFacts(list.items) } else { nil } }
+    var items: TypeFacts? { list.map { TypeFacts($0.items) } }
     /// The name of a type from `types.md`; nil for other types.
     var name: String? { if case .named(let named) = type { named.name } else { nil } }
 }

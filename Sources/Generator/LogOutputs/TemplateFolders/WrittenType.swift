@@ -68,11 +68,7 @@ struct TypeMap: Sendable {
         switch entries[type.facts.kind] {
         case .text(let text): text
         case .widths(let signed, let unsigned):
-            switch type.facts.type {
-            case .integer(let integer): (integer.isSigned ? signed : unsigned)[integer.bits] ?? ""
-            case .number(let number): signed[number.bits] ?? ""
-            default: ""
-            }
+            type.facts.bits.flatMap { (type.facts.isSigned ? signed : unsigned)[$0] } ?? ""
         case .template(let template):
             switch type.facts.kind {
             case .array: template.text(ArrayTypeFacts(context: context, item: type.item?.bare(context) ?? ""))
