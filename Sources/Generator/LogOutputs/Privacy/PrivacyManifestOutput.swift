@@ -29,7 +29,11 @@ struct PrivacyManifestOutput: Output {
 
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] {
         let mapping = mapping(settings)
-        let columns = mapping.contains { !$0.columns.isEmpty } ? Self.mappableColumnNames(definitions) : []
+        let asked = Set(mapping.flatMap(\.columns).compactMap(\.text))
+        var missing = asked
+        definitions.forEachColumns { columns, _ in for column in columns { missing.remove(column.name) } }
+        // Only names with their events, and unknown ones, need the names of all columns.
+        let columns = missing.isEmpty ? asked : Self.mappableColumnNames(definitions)
         let types = Set(definitions.types.map(\.name))
         return mapping.flatMap { entry in
             [("column", entry.columns, columns), ("type", entry.types, types)].flatMap { what, names, known in
