@@ -10,6 +10,7 @@
 /// every machine.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
+        if text.utf8.allSatisfy({ 0x20..<0x7F ~= $0 }) { return text.utf8.count }
         var cluster = GraphemeCluster()
         return text.unicodeScalars.reduce(0) { $0 + cluster.widthAdded(by: $1.value) }
     }

@@ -368,7 +368,7 @@ extension String {
 
     /// A Boolean value that indicates whether the string has the form `category.event`.
     package var isEventName: Bool {
-        let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return parts.count == 2 && parts.allSatisfy { Name.isIdentifier(Substring($0)) }
+        guard let dot = utf8.firstIndex(of: UInt8(ascii: ".")) else { return false }
+        return Name.isIdentifier(self[..<dot]) && Name.isIdentifier(self[utf8.index(after: dot)...])
     }
 }
