@@ -122,7 +122,10 @@ struct Facts {
         guard index > 0, case .other = document.blocks[index].content,
             case .table = document.blocks[index - 1].content
         else { return false }
-        return document.blocks[index - 1].lines.upperBound + 1 == document.blocks[index].lines.lowerBound
+        let first = document.blocks[index].lines.lowerBound
+        // Fences, quotes and `___` end a table in CommonMark as well.
+        let isEndForBoth = "`~>_".utf8.contains(document.source.bytes[document.source.lineRange(first)].first ?? 0)
+        return !isEndForBoth && document.blocks[index - 1].lines.upperBound + 1 == first
     }
 
     /// Returns whether a block other than a paragraph contains a row of hyphens.
