@@ -1,8 +1,7 @@
 import JSONSyntax
 import LogDefinitions
 
-/// A column's type, described independently of a language. No other type in the code for templates depends on the
-/// representation of types in the model.
+/// A column's type, described independently of a language.
 struct TypeFacts: Sendable {
     enum Kind: Hashable, CaseIterable, Sendable {
         case string, integer, number, boolean, format(name: String), enumeration, array, named
