@@ -124,9 +124,10 @@ class Scope:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         connection.request("GET", "/stream")
         with connection.getresponse() as stream:
-            while stream.readline().strip() != b"event: state":
-                pass
-            return json.loads(stream.readline()[6:])["state"]
+            for line in stream:
+                if line.strip() == b"event: state":
+                    return json.loads(stream.readline()[6:])["state"]
+        raise AssertionError("/stream has no state")
 
     def memory(self):
         """Returns the largest resident size so far in MB."""
@@ -511,21 +512,28 @@ def faults():
     time.sleep(2.1)
     check(scope.post(record()) == 204, "and ends")
     kind = {"Content-Type": "application/json"}
+
+    def answer():
+        try:
+            return scope.post(record())
+        except OSError as error:
+            return type(error).__name__
+
     check(scope.ask("POST", "/faults", json.dumps({"delay": 1}), kind)[0] == 204, "the page sets a delay")
     start = time.time()
     check(scope.post(record()) == 204 and time.time() - start > 1, f"the answer takes {time.time() - start:.1f} s")
     scope.ask("POST", "/faults", json.dumps({"delay": None, "drop": 100}), kind)
-    try:
-        answer = scope.post(record())
-    except OSError as error:
-        answer = type(error).__name__
-    check(answer in ("ConnectionResetError", "RemoteDisconnected"), f"a dropped batch: {answer}")
+    dropped = answer()
+    check(dropped in ("ConnectionResetError", "RemoteDisconnected"), f"a dropped batch: {dropped}")
     scope.ask("POST", "/faults", json.dumps({"drop": 0, "fail": {"status": 429}}), kind)
     check(scope.post(record()) == 429, "a failure without an end")
     for wrong in ({"fail": {"status": 200}}, {"delay": -1}, {"delay": 61}, {"drop": 101}, {"other": 1}, [], {"drop": "x"}):
         check(scope.ask("POST", "/faults", json.dumps(wrong), kind)[0] == 400, f"{wrong} is refused")
     scope.ask("POST", "/faults", json.dumps({"fail": None}), kind)
     check(scope.post(record()) == 204 and len(scope.get("/records")["records"]) == 3, "what failed or was dropped is not stored")
+    scope.ask("POST", "/faults", json.dumps({"drop": 50}), kind)
+    taken = [answer() for _ in range(60)].count(204)
+    check(10 < taken < 50, f"half of the batches are dropped: {taken} of 60 are taken")
     scope.end()
 
 
