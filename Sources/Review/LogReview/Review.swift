@@ -236,10 +236,3 @@ package struct Review: Sendable {
         return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
 }
-
-extension Definitions {
-    fileprivate var eventsByName: [String: Event] {
-        let events = categories.flatMap { category in category.events.map { ("\(category.name).\($0.name)", $0) } }
-        return Dictionary(events, uniquingKeysWith: { first, _ in first })
-    }
-}

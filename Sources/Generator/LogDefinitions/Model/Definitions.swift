@@ -35,6 +35,12 @@ extension Definitions {
         categories.flatMap { category in category.events.map { "\(category.name).\($0.name)" } }
     }
 
+    /// The events by their names (`category.event`).
+    package var eventsByName: [String: Event] {
+        let events = categories.flatMap { category in category.events.map { ("\(category.name).\($0.name)", $0) } }
+        return Dictionary(events, uniquingKeysWith: { first, _ in first })
+    }
+
     /// Calls the closure with the common columns, then with those of each event. Access columns by index.
     package func forEachColumns(_ look: (_ columns: [Column], _ areCommon: Bool) -> Void) {
         if let common { look(common.columns, true) }

@@ -19,10 +19,7 @@ enum SwiftUsages {
     /// Returns the files with calls. Their paths are those of the report.
     /// - Parameter model: The definitions of the generated code.
     static func consumers(_ usages: EventUsages, _ model: Model, _ tables: LoggedTables) -> [Consumer] {
-        let events = Dictionary(
-            model.definitions.categories.flatMap { category in
-                category.events.map { ("\(category.name).\($0.name)", $0) }
-            }, uniquingKeysWith: { first, _ in first })
+        let events = model.definitions.eventsByName
         let others = Set(RecordEnvelope.allCases.map(\.name) + (model.definitions.common?.columns.map(\.name) ?? []))
         let fields = tables.fieldsByEvent
         var calls: [String: [CallSite]] = [:]
