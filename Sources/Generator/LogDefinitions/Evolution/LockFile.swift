@@ -23,7 +23,9 @@ package struct LockFile: Sendable {
         var shape: Range<Int>
         var isLatest = true
 
-        var key: String { "\(event) \(version)" }
+        var key: String { Self.key(event, version) }
+
+        static func key(_ event: String, _ version: SchemaVersion) -> String { "\(event) \(version)" }
     }
 
     package let file: SourceFile
@@ -305,7 +307,7 @@ package struct LockFile: Sendable {
     package func recording(_ events: some Sequence<EventDrift>) -> [UInt8] {
         var new: [String: [UInt8]] = [:]
         for event in events {
-            let key = "\(event.name) \(event.newVersion)"
+            let key = Line.key(event.name, event.newVersion)
             new[key] = Array(key.utf8) + [0x20] + event.recordedShape
         }
         let source = file.source
