@@ -75,7 +75,7 @@ extension Destination {
         firebase.parameterName = Limit(
             40, "characters", "replaces a parameter with a longer name by `firebase_error`", firebaseErrors)
         firebase.reservedPrefixes = ["firebase_", "google_", "ga_"]
-        firebase.reservedEvents = Set(
+        firebase.reservedEvents =
             """
             ad_activeview ad_click ad_exposure ad_query ad_reward adunit_exposure app_background app_clear_data \
             app_exception app_remove app_store_refund app_store_subscription_cancel app_store_subscription_convert \
@@ -83,7 +83,7 @@ extension Destination {
             dynamic_link_first_open error firebase_campaign first_open first_visit in_app_purchase \
             notification_dismiss notification_foreground notification_open notification_receive os_update \
             session_start session_start_with_rollout user_engagement
-            """.split(separator: " ").map(String.init))
+            """.words
         firebase.reserved = Limit(
             0, "reserved names", "ignores events with reserved names, and replaces such parameters",
             firebaseLogEventReference)

@@ -103,15 +103,14 @@ package enum SwiftNames {
     }
 
     private static let generatedTypeNames = Set(StringFormat.withoutArguments.map { type(of: $0).name }).union(
-        words(
-            """
-            Any AnyObject Array Bool CaseIterable CommonColumns CustomStringConvertible Decimal Double Equatable Float
-            Foundation Hashable Int Int16 Int32 Int64 Int8 Never Optional RawRepresentable Self Sendable StaticString
-            String Swift UInt UInt16 UInt32 UInt64 UInt8 Void
-            """))
+        """
+        Any AnyObject Array Bool CaseIterable CommonColumns CustomStringConvertible Decimal Double Equatable Float
+        Foundation Hashable Int Int16 Int32 Int64 Int8 Never Optional RawRepresentable Self Sendable StaticString
+        String Swift UInt UInt16 UInt32 UInt64 UInt8 Void
+        """.words)
 
     /// The runtime's modules and their public types. A test compares the list with the sources.
-    static let runtimeTypeNames = words(
+    static let runtimeTypeNames =
         """
         ActivityInspector ActivityInspectorView ActivityLogger ActivityLogging ActivityOutbox ActivityScope
         ActivityTracking ActivityTrackingSwiftUI ActivityTrackingTesting ActivityTrackingUIKit AppEnvironmentReader
@@ -123,19 +122,15 @@ package enum SwiftNames {
         PresentationStack RecordResult RecordingDestination Redaction RootVisibility Sampling ScopeAddress
         ScopeDestination ScreenTracker ScrollViewTracker TapRegistration TapRegistry TapTrackable TrackableScrollView
         TrackedContents UploadResult VisibilityClock VisitEngagement
-        """)
+        """.words
 
-    private static let keywords = words(
+    private static let keywords =
         """
         Any Protocol Self Type _ as associatedtype await break case catch class continue default defer deinit do else
         enum extension fallthrough false fileprivate for func guard if import in init inout internal is let nil none
         operator precedencegroup private protocol public repeat rethrows return self some static struct subscript
         super switch throw throws true try typealias var where while
-        """)
-
-    private static func words(_ text: String) -> Set<String> {
-        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
-    }
+        """.words
 
     private static func camelCase(_ snake: String, capitalizesFirst: Bool) -> String {
         var bytes: [UInt8] = []
@@ -186,4 +181,8 @@ package enum SwiftNames {
         default: false
         }
     }
+}
+
+extension String {
+    var words: Set<String> { Set(split(whereSeparator: \.isWhitespace).map(String.init)) }
 }

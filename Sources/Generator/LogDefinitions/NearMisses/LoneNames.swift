@@ -62,10 +62,10 @@ extension LostLineSearch {
     }
 
     /// Words that are no names of events, and do not occur in their titles.
-    static let labels = Set(
+    static let labels =
         """
         columns properties parameters params fields attributes arguments values details options events examples notes \
         schema payload data of in for as by to with from and or see the a an is at on same only type table column event \
         example note after before replaces requires unlike like use uses when screen sent
-        """.split(separator: " ").map(String.init))
+        """.words
 }

@@ -41,7 +41,7 @@ private func findReservedWords(in document: Document, _ findings: inout Findings
 
 /// Words that need quotes as column names in DuckDB, Spark (ANSI mode), PostgreSQL, BigQuery, Snowflake or ClickHouse.
 package enum ReservedWords {
-    package static let all = Set(
+    package static let all =
         """
         account all alter analyse analyze and anti any array as asc asof assert_rows_modified asymmetric at authorization between binary both by \
         case cast check collate collation column concurrently connect connection constraint contains create cross cube current current_catalog \
@@ -54,7 +54,7 @@ package enum ReservedWords {
         rows sample schema select semi session_user set settings show similar some start struct summarize symmetric system_user table tablesample \
         then time to trailing treat trigger true try_cast unbounded union unique unknown unnest unpivot update user using values variadic verbose \
         view when whenever where window with within
-        """.split(separator: " ").map(String.init))
+        """.words
 }
 
 // MARK: The privacy manifest
