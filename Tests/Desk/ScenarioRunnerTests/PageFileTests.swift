@@ -11,11 +11,13 @@ struct PageFileTests {
     private static func scratch() throws -> Scratch {
         let scratch = try Scratch([
             "a.json": TrackscopeTests.text(), "b.json": TrackscopeTests.text(), "c.html": TrackscopeTests.text(),
-            "folder/page.html": "<p>old", "notes.md": "notes",
+            "folder/page.html": "<p>old", "notes.md": "notes", "deep/s.html": TrackscopeTests.text(),
+            "deep/folder.html/page.html": "<p>old",
         ])
         for (link, target) in [
             ("link.html", "folder/../a.json"), ("folder/in.html", "../link.html"), ("notes.html", "notes.md"),
             ("page", "folder/page.html"), ("page.html", "folder/page.html"),
+            ("nowhere.html", "missing.html"), ("here", "deep/folder.html"),
         ] {
             try FileManager.default.createSymbolicLink(
                 atPath: scratch.url.path + "/" + link, withDestinationPath: target)
@@ -27,15 +29,26 @@ struct PageFileTests {
         "A page is not written to a scenario or to a name that does not end in .html, by any path to it",
         arguments: [
             "a.json", "./a.json", "folder/../a.json", "link.html", "folder/in.html", "c.html", "folder/../c.html",
-            "notes.md", "notes.html", "page", "PAGE.HTML", "/dev/null", "folder", "",
+            "notes.md", "notes.html", "page", "PAGE.HTML", "/dev/null", "folder", "", "here/../s.html", "nowhere.html",
+            "deep/folder.html",
         ])
     func otherFiles(page: String) throws {
         let scratch = try Self.scratch()
         let before = try scratch.files()
-        let result = try Self.run("--html", page, "b.json", "a.json", "c.html", in: scratch)
+        let result = try Self.run("--html", page, "b.json", "a.json", "c.html", "deep/s.html", in: scratch)
         #expect(result.code == 2 && result.out == "")
         #expect(result.error.hasPrefix("error: \(page) is ") && result.error.hasSuffix("such as timeline.html\n"))
         #expect(try scratch.files() == before)
+    }
+
+    @Test("A page is not written to the scenario in standard input")
+    func standardInput() throws {
+        let scratch = try Self.scratch()
+        let tool = Tool.executable(named: "trackscope").path
+        let result = try Tool.launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' - --html c.html <c.html"], in: scratch.url)
+        #expect(result.code == 2 && result.error.hasPrefix("error: c.html is one of the scenarios"))
+        #expect(try scratch.read("c.html") == TrackscopeTests.text())
     }
 
     @Test("A page replaces what has its name whole, keeps its mode, and a link stays a link")
