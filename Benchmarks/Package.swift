@@ -32,8 +32,10 @@ let package = Package(
         .executableTarget(
             name: "tap-benchmark",
             dependencies: [
-                .target(name: "TapScanning", condition: .when(traits: ["Taps"])),
+                "LogDefinitions",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
                 .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
+                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
                 .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
             ],
             path: "Taps"),
@@ -73,16 +75,6 @@ let package = Package(
         .systemLibrary(name: "CCMark", path: "Shared/CCMark", pkgConfig: "libcmark"),
         .target(name: "MarkdownSyntax", dependencies: ["CCMark", "TextEncoding"], path: "Shared/MarkdownSyntax"),
         .target(name: "LogDefinitions", dependencies: ["LogTypes", "MarkdownSyntax"], path: "Shared/LogDefinitions"),
-        .target(
-            name: "TapScanning",
-            dependencies: [
-                "LogDefinitions",
-                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-                .product(name: "SwiftParser", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-                .product(name: "SwiftParserDiagnostics", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-                .product(name: "SwiftSyntax", package: "swift-syntax", condition: .when(traits: ["Taps"])),
-            ],
-            path: "Shared/TapScanning"),
     ],
     swiftLanguageModes: [.v6]
 )

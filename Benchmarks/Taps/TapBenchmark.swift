@@ -4,7 +4,6 @@
     import Foundation
     import SwiftParser
     import SwiftSyntax
-    import TapScanning
 
     /// Returns the seconds that a body takes, and its result.
     private func seconds(_ body: () -> Int) -> (Double, Int) {
