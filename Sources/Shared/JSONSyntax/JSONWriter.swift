@@ -63,6 +63,14 @@ package struct JSONWriter: Sendable {
         array(key, inline: inline) { json in for item in items { item.write(to: &json) } }
     }
 
+    /// Writes an array with an object for each element.
+    package mutating func array<Element>(
+        _ key: StaticString, of elements: some Sequence<Element>, inline: Bool = false,
+        _ write: (Element, inout JSONWriter) -> Void
+    ) {
+        array(key) { json in for element in elements { json.object(inline: inline) { write(element, &$0) } } }
+    }
+
     /// Adds prepared members, which must have been written for this object's depth.
     package mutating func add(_ members: JSONMembers) {
         guard !members.bytes.isEmpty else { return }

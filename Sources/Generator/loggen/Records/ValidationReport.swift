@@ -186,9 +186,7 @@ actor ValidationReport {
         writer.object(inline: true) { json in
             json.member("file", RecordInput.shown(path))
             json.member("line", record.line + line)
-            json.array("violations", inline: true) { json in
-                for violation in record.violations { json.object(inline: true) { write(violation, to: &$0) } }
-            }
+            json.array("violations", of: record.violations) { write($0, to: &$1) }
             if !record.isJSON { json.member("text", String(decoding: record.bytes, as: UTF8.self)) }
         }
         var text = writer.document()

@@ -199,11 +199,9 @@ struct ValidationSummary {
             json.member("withDuplicates", counts.withDuplicates)
             json.member("repeatedIDs", counts.repeated)
             json.member("violations", counts.violations)
-            json.array("unseen", inline: true) { json in for event in unseen { json.value(event.fullName) } }
+            json.array("unseen", of: unseen.map(\.fullName), inline: true)
             guard hasCoverage || hasStatistics else { return }
-            json.array("events", inline: true) { json in
-                for event in eventNumbers { json.object(inline: true) { write(event, to: &$0) } }
-            }
+            json.array("events", of: eventNumbers) { write($0, to: &$1) }
         }
         return writer.document()
     }
