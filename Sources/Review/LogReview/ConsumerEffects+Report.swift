@@ -2,6 +2,7 @@ import JSONSyntax
 import LogDefinitions
 import LogImpact
 import LogOutputs
+import LogProject
 
 /// The sentences and the JSON of a report about consumers.
 extension ConsumerEffects {
@@ -56,7 +57,7 @@ extension ConsumerEffects {
     static func callCounts(_ calls: [Impact.Call]) -> String {
         let possible = calls.count { $0.doubt != nil }
         return [("breaks", calls.count - possible), ("may break", possible)].filter { $0.1 > 0 }
-            .map { "\($0.0) \($0.1 == 1 ? "1 call" : "\($0.1) calls")" }.joined(separator: ", ")
+            .map { "\($0.0) \(counted($0.1, "call"))" }.joined(separator: ", ")
     }
 
     /// The kind and name of a consumer.
@@ -74,7 +75,7 @@ extension ConsumerEffects {
             "\(file):\(read.place.line):\(read.place.column)".asCode + " \(predicate(read))"
         }
         let rest = reader.reads.count - places.count
-        let more = rest > 0 ? " and in \(rest == 1 ? "1 more place" : "\(rest) more places")" : ""
+        let more = rest > 0 ? " and in \(counted(rest, "more place"))" : ""
         return places.joined(separator: ", ") + more
     }
 

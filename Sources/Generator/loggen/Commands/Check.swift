@@ -100,7 +100,7 @@ struct Check: AsyncParsableCommand {
         let fails = hasProblems || (strict && (report.warnings > 0 || !unprotected.isEmpty))
         if options.diagnostics == .text, !options.quiet, !fails {
             let count = plans.reduce(0) { $0 + $1.output.files.count }
-            let files = count == 0 ? "" : ": \(count) generated file\(count == 1 ? " is" : "s are") up to date"
+            let files = count == 0 ? "" : ": \(counted(count, "generated file is", "generated files are")) up to date"
             terminal.error("loggen: nothing to change\(files)\n")
         }
         if fails { throw ExitCode(1) }
@@ -160,7 +160,7 @@ struct Check: AsyncParsableCommand {
                     .lockBehind,
                     "loggen.lock \(state) run "
                         + "`\(Self.command("lock", session.isWhole ? [session.root] : arguments.paths, options))`; "
-                        + "\(behind == 1 ? "1 event differs" : "\(behind) events differ"), which breaks nothing",
+                        + "\(counted(behind, "event differs", "events differ")), which breaks nothing",
                     at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
@@ -252,7 +252,7 @@ struct Check: AsyncParsableCommand {
         }
         try terminal.out(String(decoding: text, as: UTF8.self))
         guard count > 0 else { return }
-        let files = count == 1 ? "1 file differs" : "\(count) files differ"
+        let files = counted(count, "file differs", "files differ")
         let first = hasDrift ? "once the changes above are accepted or undone, " : ""
         terminal.error("loggen: \(files) from the definitions: \(first)run `\(updateCommand)`\n")
         if !stat, !options.quiet, text.count(where: { $0 == 0x0A }) > 100 {
@@ -261,7 +261,7 @@ struct Check: AsyncParsableCommand {
         let others = differences.count { $0.0.isInTheWay }
         if others > 0 {
             terminal.error(
-                "help: loggen did not generate \(others == 1 ? "1 file" : "\(others) files"): "
+                "help: loggen did not generate \(counted(others, "file")): "
                     + "move \(others == 1 ? "it" : "them") away, or overwrite \(others == 1 ? "it" : "them") with "
                     + "`--force`\n"
             )
