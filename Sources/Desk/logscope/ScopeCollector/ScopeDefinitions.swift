@@ -5,8 +5,8 @@
     import MarkdownSyntax
 
     /// The definitions that the page shows next to the records.
-    struct ScopeDefinitions: Sendable, Codable {
-        struct Column: Sendable, Codable {
+    struct ScopeDefinitions: Sendable, Encodable {
+        struct Column: Sendable, Encodable {
             var name: String
             var type: String
             var required: Bool
@@ -16,7 +16,7 @@
             var place: String
         }
 
-        struct Event: Sendable, Codable {
+        struct Event: Sendable, Encodable {
             var name: String
             var category: String
             var event: String

@@ -87,7 +87,7 @@
                     throw HTTPProblem(431, "The request's head has more than \(limits.headBytes) bytes.")
                 }
             }
-            let request = try HTTPRequest(head: head[...], limits: limits)
+            let request = try HTTPRequest(head: head, limits: limits)
             try begin(request)
             if request.headers["expect"]?.lowercased() == "100-continue", !isBodyRead {
                 try await socket.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))

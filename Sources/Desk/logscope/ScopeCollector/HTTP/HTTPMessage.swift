@@ -92,7 +92,7 @@
 
     extension HTTPRequest {
         /// Reads the lines up to the empty one (RFC 9112, sections 3 and 5). Ambiguous input is rejected.
-        init(head: ArraySlice<UInt8>, limits: HTTPLimits = HTTPLimits()) throws(HTTPProblem) {
+        init(head: [UInt8], limits: HTTPLimits) throws(HTTPProblem) {
             var lines = head.split(separator: 0x0A, omittingEmptySubsequences: false).map {
                 $0.last == 0x0D ? $0.dropLast() : $0
             }

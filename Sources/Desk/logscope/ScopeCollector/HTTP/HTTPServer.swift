@@ -31,7 +31,7 @@
             var isLate = false
         }
 
-        private let limits: HTTPLimits
+        private let limits = HTTPLimits()
         #if canImport(Darwin)
             private let pool = SocketPool<kQueue>.kQueue(maxEvents: 64)
         #else
@@ -47,8 +47,7 @@
         /// - Parameters:
         ///   - host: an address of this machine, as IPv4 or IPv6.
         ///   - port: 0 for a free one.
-        init(host: String, port: UInt16, limits: HTTPLimits = HTTPLimits()) throws {
-            self.limits = limits
+        init(host: String, port: UInt16) throws {
             Self.raiseDescriptorLimit()
             if host.contains(":") {
                 listener = try Socket(domain: AF_INET6)

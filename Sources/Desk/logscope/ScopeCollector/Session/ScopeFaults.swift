@@ -14,7 +14,7 @@
         /// The percentage of batches that are discarded and whose connections are reset.
         var drop: Double?
 
-        enum Fate: Equatable, Sendable {
+        enum Fate: Sendable {
             case taken, dropped
             case answered(Int)
         }

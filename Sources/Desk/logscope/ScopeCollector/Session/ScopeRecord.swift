@@ -1,6 +1,6 @@
 #if Scope
     /// A violation of a record, as it is stored and shown.
-    struct ScopeViolation: Codable, Sendable, Hashable {
+    struct ScopeViolation: Codable, Sendable {
         var column: String?
         var rule: String
         var message: String
@@ -29,8 +29,8 @@
     }
 
     /// A row of the list.
-    struct ScopeSummary: Codable, Sendable, Hashable {
-        enum Verdict: String, Codable, Sendable { case good, bad }
+    struct ScopeSummary: Encodable, Sendable {
+        enum Verdict: String, Encodable, Sendable { case good, bad }
 
         var seq: Int64
         var at: Int64
