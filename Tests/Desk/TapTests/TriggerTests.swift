@@ -20,6 +20,7 @@ struct TriggerTests {
             let titleLabel = UILabel()
             var sumButton: UIButton { payButton }
             let termsButton = UIButton()  // loggen:ignore
+            lazy var sendButton = self.makeButton()
         }
         class GiftViewController: CartViewController { let wrapButton = UIButton() }
         class OldViewController: UIViewController { let payButton = UIButton() }
@@ -51,6 +52,13 @@ struct TriggerTests {
                 ["`titleLabel` of `CartViewController` is not a button: its type is `UILabel`", "App.swift:3:9: note"]
             ),
             ("CartViewController.sumButton", ["is not a button: it is computed", "App.swift:4:9: note"]),
+            (
+                "CartViewController.sendButton",
+                [
+                    "`sendButton` of `CartViewController` is not a button: its type is `makeButton`",
+                    "App.swift:6:14: note",
+                ]
+            ),
             ("CartViewController.termsButton", ["is not a button: `// loggen:ignore` excludes it"]),
             (
                 "GiftViewController.payButton",
@@ -71,7 +79,7 @@ struct TriggerTests {
                 [
                     "`Settings.a` is ambiguous",
                     "write the full name: `tap(Club.Settings.a)` or `tap(Shop.Settings.a)`",
-                    "App.swift:9:19: note: `Shop.Settings` is declared here",
+                    "App.swift:10:19: note: `Shop.Settings` is declared here",
                 ]
             ),
         ])

@@ -122,7 +122,8 @@
             {
                 callee = base
             }
-            var parser = Parser(callee.trimmedDescription)
+            let text = callee.trimmedDescription
+            var parser = Parser(text.hasPrefix("self.") ? String(text.dropFirst(5)) : text)
             let type = TypeSyntax.parse(from: &parser)
             guard !type.hasError else { return nil }
             self.init(type)
