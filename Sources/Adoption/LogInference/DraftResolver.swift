@@ -39,7 +39,7 @@ struct DraftResolver {
                 draft.categories[index].title = original
             }
             let title = PlainText.normalized(draft.categories[index].title, isOneLine: true)
-            if title.isExactly(name) || title.isExactly(original) && Names.hasForm(title) {
+            if title.isExactly(name) || title.isExactly(original) && Name.isIdentifier(title) {
                 draft.categories[index].title = ""
             }
             draft.categories[index].name = name
@@ -71,7 +71,7 @@ struct DraftResolver {
     /// Moves a title that is an identifier, because it would be a second name in a heading.
     private static func moveIdentifierTitleToDescription(_ event: inout DraftEvent) {
         let title = PlainText.normalized(event.title, isOneLine: true)
-        guard Names.hasForm(title) else { return }
+        guard Name.isIdentifier(title) else { return }
         if !title.isExactly(event.name) {
             event.description.text += (event.description.text.isEmpty ? "" : "\n\n") + "(\(title))"
         }

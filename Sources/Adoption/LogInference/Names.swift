@@ -4,20 +4,14 @@ import LogDefinitions
 package enum Names {
     package static let maximumLength = 64
 
-    static func isIdentifier(_ text: String) -> Bool { text.utf8.count <= maximumLength && hasForm(text) }
-
-    /// Returns whether a word has the form of an identifier, whatever its length.
-    static func hasForm(_ text: String) -> Bool {
-        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
-        return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
-    }
+    static func isIdentifier(_ text: String) -> Bool { text.utf8.count <= maximumLength && Name.isIdentifier(text) }
 
     /// Returns a key that is equal for all spellings of a name: the identifier of any length, or the name itself.
     static func key(_ text: String) -> String { identifier(text, maximumLength: .max) ?? text }
 
     /// Returns the identifier for a name, or nil if the name has no letter that identifiers allow.
     package static func identifier(_ text: String, maximumLength: Int = Names.maximumLength) -> String? {
-        if text.utf8.count <= maximumLength, hasForm(text) { return text }
+        if text.utf8.count <= maximumLength, Name.isIdentifier(text) { return text }
         // Full-width letters and digits are converted to ASCII.
         let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
             (0xFF01...0xFF5E).contains(scalar.value) ? Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar : scalar
@@ -47,7 +41,7 @@ package enum Names {
         if (0x30...0x39).contains(first) { result = "n" + result }
         result = String(result.prefix(maximumLength))
         while result.utf8.last == UInt8(ascii: "_") { result.removeLast() }
-        return hasForm(result) ? result : nil
+        return Name.isIdentifier(result) ? result : nil
     }
 
     private static func separate(_ text: inout String) {
