@@ -23,12 +23,15 @@ enum PlanHeader: Equatable {
         var (base, remark) = PlanWords.withoutRemark(folded)
         base = String(trimmed(base[..<(base.lastIndex { !$0.isNumber }.map(base.index(after:)) ?? base.endIndex)]))
         let last = base.split(separator: " ").last.map(String.init) ?? ""
-        let isList = base != last && PlanWords.listWords.contains(last) && !PlanWords.isOfPeople(base)
+        let isAboutList = PlanWords.listWords.contains(last) || PlanWords.isAboutProperties(base)
+        let isList = base != last && isAboutList && !PlanWords.isOfPeople(base)
         let known = PlanWords.isOfPeople(base) ? nil : Self.known(folded) ?? Self.known(base)
         if case .properties? = known ?? (isList ? .properties(isRequired: nil) : nil) {
             self = .properties(isRequired: PlanWords.requirement(base) ?? PlanWords.requirement(remark))
-        } else if isOfTable, known == nil, ["event", "events", "parameter", "property", "dimension"].contains(last) {
-            self = last.hasPrefix("event") ? .event : .property
+        } else if isOfTable, known == nil, PlanWords.eventWords.contains(last) {
+            self = .event
+        } else if isOfTable, known == nil, ["parameter", "property", "dimension"].contains(last) {
+            self = .property
         } else {
             self = known ?? .other(text)
         }
@@ -50,7 +53,8 @@ enum PlanHeader: Equatable {
             if base.hasSuffix("イベント") || base.hasSuffix("イベント物理") { return .event }
             if PlanWords.endsWithProperties(base) { return .property }
         }
-        if PlanWords.endsWithProperties(folded) { return .properties(isRequired: nil) }
+        let isOfProperties = PlanWords.endsWithProperties(folded) || PlanWords.foreignPropertyWords.contains(folded)
+        if isOfProperties { return .properties(isRequired: nil) }
         if folded.hasSuffix(" event name") { return .event }
         switch HeaderKind(folded) {
         case .column: return .property
@@ -72,7 +76,7 @@ enum PlanHeader: Equatable {
         let parts = folded.split(separator: " ").map(String.init)
         if parts.allSatisfy(wordsOfTriggers.contains) { return .trigger }
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return nil }
-        if ["name", "id", "key", "title"].contains(last) { return known(first) }
+        if ["name", "id", "key", "title", "이름"].contains(last) { return known(first) }
         if ["value", "values"].contains(last) { return ["sample", "example"].contains(first) ? .example : .values }
         let isQualified = parts.count == 2 && ["is", "event", "property", "data", "tracking"].contains(first)
         return isQualified ? known(last) : nil
@@ -87,19 +91,20 @@ enum PlanHeader: Equatable {
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, evento, событие, 이벤트, 이벤트명, 事件, 事件名, log, 計測イベント, イベントid, イベントキー, ログ名
+            events, événement, evento, ereignis, событие, 이벤트, 이벤트명, 事件, 事件名, 事件名称, log, 計測イベント, イベントid, \
+            イベントキー, ログ名
             """,
             .property: """
-            argument, property key, prop, arg, dimension, campo, propiedad, propriedade, parámetro, parâmetro, \
-            параметр, свойство, 字段, 引数, 列, 列名, 物理名, 変数名
+            argument, property key, prop, arg, dimension, campo, propiedad, propriedade, propriété, proprietà, parámetro, \
+            parâmetro, paramètre, parametro, eigenschaft, параметр, свойство, 字段, 字段名, 属性名, 参数名, 속성명, 引数, 列, 列名, \
+            物理名, 変数名
             """,
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, includes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, paramètres, propiedades, parámetros, propriedades, parâmetros, プロパティ一覧, \
-            パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, プロパティ一覧, パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
             """,
-            .type: "format, 種別, тип, tipo, 타입, 类型",
+            .type: "format, 種別, тип, tipo, typ, 타입, 유형, 类型, 属性类型, 数据类型",
             .required: "presence, req, required property, 必須/任意",
             .description: """
             meaning, notes, note, comment, comments, details, definition, purpose, explanation, what it means, \
@@ -149,10 +154,13 @@ enum PlanWords {
 
     // MARK: Parts of an event
 
+    static let foreignPropertyWords = set(
+        """
+        свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres proprietà parametri campos \
+        eigenschaften
+        """)
     static let propertyWords = set("properties parameters params attributes fields columns props args")
-    private static let foreignPropertyWords = set(
-        "свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres campos eigenschaften")
-    static let listWords = propertyWords.union(["payload", "keys"])
+    static let listWords = propertyWords.union(foreignPropertyWords).union(["payload", "keys"])
 
     static func endsWithProperties(_ folded: String) -> Bool {
         ["プロパティ", "パラメータ", "パラメーター", "属性", "参数", "속성", "파라미터"].contains(where: folded.hasSuffix)
@@ -184,18 +192,35 @@ enum PlanWords {
     }
 
     /// `Error fetching attributes` is an event.
-    private static func isAboutProperties(_ title: String) -> Bool {
+    static func isAboutProperties(_ title: String) -> Bool {
         let words = title.split(separator: " ").map(String.init)
         let isShort = words.count < 3 || qualifiers.union(sharedWords).contains(words[0])
+        let isOfWords = words.count < 4 && words.contains(where: propertyWordsAndSingulars.contains)
         return endsWithProperties(title) || words.contains(where: foreignPropertyWords.contains)
             || isShort && words.last.map(propertyWords.contains) ?? false
+            || isOfWords && words.last.map(endingsOfPropertyTitles.contains) ?? false
+    }
+
+    private static let propertyWordsAndSingulars = propertyWords.union(["property", "parameter", "attribute", "field"])
+    /// `Parameters sent`, `Property dictionary`
+    private static let endingsOfPropertyTitles = set(
+        """
+        sent included captured collected passed attached tracked values types definitions list schema \
+        dictionary reference vocabulary vocabularies glossary catalog
+        """)
+
+    /// Returns whether a heading is that of a list about the properties of several events: `Property dictionary`.
+    static func isDictionary(_ title: String) -> Bool {
+        let dictionaries = ["dictionary", "reference", "vocabulary", "vocabularies", "glossary", "catalog"]
+        return dictionaries.contains(where: folded(title).hasSuffix)
     }
 
     private static let qualifiers = set(
         "required optional recommended additional custom suggested growth ga4 event key user super group")
     private static let sharedWords = set(
-        "common global shared super default base automatic standard universal comunes comuns communs общие")
-    private static let contexts = set("metadata dimensions payload context envelope")
+        "common global shared super default base automatic standard universal comunes comuns comum común comune comuni commun communs общие"
+    )
+    private static let contexts = set("metadata dimensions payload context envelope contract contrato")
 
     /// Returns whether a heading is about the properties of every event: `Global properties (sent with every event)`.
     static func isShared(_ title: String) -> Bool {
@@ -203,7 +228,7 @@ enum PlanWords {
         if ["共通", "グローバル", "全イベント", "공통", "公共", "通用"].contains(where: title.hasPrefix) { return true }
         if title.holds("optional") { return false }
         let words = title.split(separator: " ").map(String.init)
-        let isOfContext = words.count < 4 && words.last.map(contexts.contains) ?? false
+        let isOfContext = words.count < 4 && words.contains(where: contexts.contains)
         return title.holds("共通") && endsWithProperties(title)
             || (isAboutProperties(title) || isOfContext) && words.contains(where: sharedWords.contains)
     }
@@ -211,12 +236,15 @@ enum PlanWords {
     /// Returns whether a heading's properties describe people or groups instead of events.
     static func isOfPeople(_ title: String) -> Bool {
         let title = withoutRemark(folded(title)).text
-        if ["ユーザ", "グループ"].contains(where: title.hasPrefix) { return endsWithProperties(title) }
+        if ["ユーザ", "グループ", "사용자", "유저", "用户"].contains(where: title.hasPrefix) { return endsWithProperties(title) }
         let words = title.split(separator: " ").map(String.init)
-        return words.count < 5 && words.contains(where: people.contains) && words.contains(where: traits.contains)
+        return words.count < 5 && words.contains(where: people.contains)
+            && words.contains { traits.contains($0) || foreignPropertyWords.contains($0) }
     }
 
-    private static let people = set("user users person people profile group identify")
+    private static let people = set(
+        "usuario usuário usuarios usuários utilisateur nutzer benutzer utente пользователя user users person people profile group identify"
+    )
     private static let traits = set("properties property attributes traits parameters fields context")
 
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
@@ -226,12 +254,14 @@ enum PlanWords {
         if ["すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通"].contains(where: { text.holds($0) }) { return true }
         let words = text.split { !$0.isLetter }.map(String.init)
         return words.contains(where: verbs.contains)
-            && words.indices.contains { index in
-                ["every", "all", "each", "most"].contains(words[index])
-                    && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
-            }
+            && (words.first == "events" && (words.last == "with" || !containing.isDisjoint(with: words.prefix(2)))
+                || words.indices.contains { index in
+                    ["every", "all", "each", "most"].contains(words[index])
+                        && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
+                })
     }
 
+    private static let containing = set("include carry have contain")
     private static let verbs = set(
         """
         sent send included include includes attached on has have carry carries contain contains with share shared added \
@@ -267,7 +297,7 @@ enum PlanWords {
     static func isAboutEvents(_ label: String) -> Bool {
         // In `opt-in events`, `in` is no preposition.
         let words = Confusable.folded(label).split { !$0.isLetter && $0 != "-" }.map(String.init)
-        guard let index = words.firstIndex(where: eventWords.contains) else {
+        guard let index = words.firstIndex(where: { eventWords.contains($0) || $0.hasPrefix("funnel") }) else {
             return folded(label).hasSuffix("イベント")
         }
         let before = words[..<index]
@@ -275,7 +305,10 @@ enum PlanWords {
             && !(before.last.map(prepositions.contains) ?? false)
     }
 
-    private static let eventWords = set("event events funnel funnels события eventos événements")
+    static let eventWords = set(
+        """
+        event events события событие eventos evento eventi événements événement ereignis 이벤트 事件 イベント
+        """)
     private static let negations = set("no not never don non without except")
     private static let prepositions = set("in for to by on with from")
 
@@ -299,18 +332,25 @@ enum PlanWords {
         let title = withoutRemark(title).text
         let words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
         guard let last = words.last else { return false }
-        return title.holds("set up") || about.contains(title) || words.count > 1 && objects.contains(last)
+        return title.holds("set up") || about.contains(words.joined(separator: " ")) || words.allSatisfy(about.contains)
+            || words.count > 1 && objects.contains(last)
             || words.count < 7
                 && words.contains { word in
                     aboutAny.contains(word) || !(word.first?.isASCII ?? true) && aboutAny.contains { word.holds($0) }
                 }
     }
 
+    /// Returns whether a title in words is a question or a sentence, such as `What is stored`.
+    static func isSentence(_ title: String) -> Bool {
+        let questions: Set = ["what", "how", "where", "why", "when", "which", "who"]
+        return title.holds(",") || questions.contains(String(title.prefix { $0 != " " }))
+    }
+
     private static let about = set(
         """
-        overview introduction naming changes change_log notes implementation usage references appendix contents \
+        overview introduction initialization storage naming changes change_log notes implementation usage references appendix contents \
         table_of_contents toc rules background purpose goals questions how_to_use getting_started history see_also \
-        resources license contributing privacy validation architecture best_practices todo future tools requirements \
+        resources license contributing privacy gdpr security compliance validation architecture best_practices todo future tools requirements \
         contact summary owners status data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 \
         用語集 目的 背景 注意 注意事項 参考 使い方 運用 運用ルール
         """)
@@ -318,12 +358,12 @@ enum PlanWords {
         """
         setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        네이밍 변수 faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
+        네이밍 명명 변수 faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
     private static let objects = set(
         """
         object objects schema schemas model models structure format settings entity entities interface values \
-        architecture processing baseline
+        architecture processing baseline naming
         """)
 
     // MARK: Cells
@@ -335,7 +375,8 @@ enum PlanWords {
 
     private static let nothing: Set<String> = set(
         """
-        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음
+        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음 无 无参数 \
+        нет ninguno ninguna nenhum nenhuma nessuno nessuna keine aucun aucune
         """
     ).union(["", "none yet", "record<string, never>", "standard only"])
 
@@ -361,6 +402,7 @@ enum PlanWords {
     static func isPointer(_ text: String) -> Bool {
         let words = folded(text).split(separator: " ").map(String.init)
         return words.count > 1 && ["see", "same", "as", "no", "none"].contains(words[0])
+            || ["见", "見下", "下表", "下記", "아래"].contains(where: text.hasPrefix)
     }
 
     static func repeatsAbove(_ text: String) -> Bool {
