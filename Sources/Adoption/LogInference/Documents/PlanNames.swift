@@ -30,9 +30,19 @@ struct PlanNames {
             for line in text.split(separator: "\n") { add(line: String(line)) }
             return
         }
-        var spans = parts.indices.filter { $0 % 2 == 1 && !parts[$0].isEmpty && !parts[$0].holds("=") }.map {
-            parts[$0]
+        // Code in parentheses or after a dash is about the names: `` `clip_lost` — the file of `clip` ``.
+        var (depth, isOver) = (0, false)
+        var spans = parts.enumerated().compactMap { index, part -> String? in
+            if index % 2 == 0 {
+                depth += part.count { "(（".contains($0) } - part.count { ")）".contains($0) }
+                let isText = part.first.map("—–".contains) ?? false && part.contains(where: \.isLetter)
+                isOver = isOver || index > 0 && depth == 0 && isText
+                return nil
+            }
+            return depth > 0 || isOver || part.isEmpty || part.holds("=") ? nil : part
         }
+        // `export.csv` may be an event, but not next to another name.
+        if spans.count > 1 { spans.removeAll { $0.holds(".") && Self.isPath($0) } }
         var others = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
         if isHeading, spans.count > 1, others.contains(where: { $0.contains(where: \.isLetter) }) {
             (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])
@@ -75,7 +85,7 @@ struct PlanNames {
         if Names.isIdentifier(first), first.holds("_"), [" —", " –", " - ", " ("].contains(where: title.hasPrefix) {
             add(first, isRetired: isRetired)
             names[names.count - 1].title = Self.withoutMarks(title)
-        } else if !text.isEmpty {
+        } else if !text.isEmpty, !(text.hasPrefix("(") && text.hasSuffix(")")) {
             add(text, isRetired: isRetired)
         }
     }
@@ -98,8 +108,10 @@ struct PlanNames {
                 name += rest[..<open].hasSuffix("$") ? rest[..<open].dropLast() : rest[..<open]
                 rest = rest[rest.index(after: end)...]
             }
-            name = String(trimmed((name + rest)[...]))
-            while let last = name.last, "_-: ".contains(last) { name.removeLast() }
+            name += rest
+            if name.holds("*") { variables.append("*") }
+            name = String(trimmed(name.filter { $0 != "*" }[...]))
+            while let last = name.last, "_-:. ".contains(last) { name.removeLast() }
             guard !name.isEmpty, !names.contains(where: { $0.name.isExactly(name) }) else { continue }
             names.append(Name(name: name, title: state, isRetired: isRetired))
         }
@@ -117,8 +129,9 @@ struct PlanNames {
             }
         }
         let parts = text.split(separator: "/").map(String.init)
-        guard parts.count > 1, let end = parts[0].lastIndex(of: "_"), parts.allSatisfy(Names.isIdentifier),
-            !parts.dropFirst().contains(where: { $0.holds("_") })
+        guard parts.count > 1, let end = parts[0].lastIndex(where: { "_.".contains($0) }), !parts[0].hasPrefix("."),
+            parts[0].components(".").allSatisfy(Names.isIdentifier),
+            parts.dropFirst().allSatisfy({ Names.isIdentifier($0) && !$0.holds("_") })
         else { return [text] }
         return [parts[0]] + parts.dropFirst().map { parts[0][...end] + $0 }
     }
@@ -133,7 +146,7 @@ struct PlanNames {
             let first = text.unicodeScalars.first, let last = text.utf8.last, first.properties.isAlphabetic,
             isLetterOrDigit(last), !isPath(text), !products.contains(text)
         else { return false }
-        let isInner = zip(text, text.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
+        let isInner = !text.holds("-") && zip(text, text.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
         // `Check-in` and `Real-time` are words.
         let isSeparated =
             text.utf8.contains { "_.:".utf8.contains($0) } || first.properties.isLowercase && text.holds("-")

@@ -113,6 +113,16 @@ struct PlanTable {
             default: continue
             }
             let cells = cells(index).map(\.markdown).filter { !PlanWords.isNone(PlanItem.plain($0)) }
+            // `{ a, b }`, and `` `a` `` below `Required context`.
+            var isOther: Bool { if case .other = headers[index] { true } else { false } }
+            let isList =
+                isOther
+                && cells.count { PlanItem.members($0) != nil || isRequired != nil && $0.hasPrefix("`") } * 2
+                    > cells.count
+            if isList {
+                set(.properties(isRequired: isRequired), of: index)
+                continue
+            }
             let lists = cells.map {
                 PlanItem.split($0).map { $0.hasPrefix("`") ? PlanItem.property($0, at: place) : nil }
             }
