@@ -8,8 +8,112 @@ extension DocumentCasesTests {
             + cells.enumerated().map { "| `cart_\($0.offset)` | \($0.element) |\n" }.joined()
     }
 
+    private static let columns = "| column | notes |\n|---|---|\n| `id` | uuid |\n"
+
     /// Habits of documents that were not used to write the reader.
     static let heldOut: [Case] = [
+        Case(
+            name: "Below an unknown label, names in code with a text are properties, and a name alone is not",
+            document: event("**Egenskaper**:\n\n- `size`: storlek (cm)\n- `kind` (string)\n- `Home Page`\n"),
+            events: ["job_done(size: string, kind: string)"]),
+        Case(
+            name: "A column of lists in code, or of members in braces, has properties below any header",
+            document: cells("함께 보낼 정보", ["`a`: 이번 달, `b`: 여부", "—", "`a`"]).replacing("Event", with: "이벤트 이름") + "\n"
+                + cells("Sample metadata", ["`{ c, d }`", "`{ c: int }`", "—"]).replacing("cart", with: "shop") + "\n"
+                + cells("Required context", ["`m: email`, page path", "`n`", "post id"]).replacing("cart", with: "post"),
+            events: [
+                "cart_0(a: string, b: string)", "cart_1()", "cart_2(a: string)", "shop_0(c: int, d: string)",
+                "shop_1(c: int)", "shop_2()", "post_0(m: string)", "post_1(n: string)", "post_2(post_id: string)",
+            ], messages: ["`page path` is left out"]),
+        Case(
+            name: "Code in parentheses, after a dash, or with the name of a file is about the events of a cell",
+            document: """
+                | 위치 | 이벤트 |
+                |---|---|
+                | a | `clip_made` (쓴 `rejected` 것), `clip_lost` (`use-clip.ts`) |
+                | b | `clip_seen` — 기준은 `SLOW_LIMITS` |
+                | c | `export.csv` |
+                | d | `sync.job.started/ended` |
+                | e | *(reset)* |
+                | f | `clip_saved_*` |
+                """,
+            events: [
+                "clip_made()", "clip_lost()", "clip_seen()", "export_csv()", "sync_job_started()", "sync_job_ended()",
+                "clip_saved()",
+            ], messages: ["the variable `*`"]),
+        Case(
+            name: "A line of names below a label, or of names in code, has the events of its chapter",
+            document: """
+                ## Event Catalog
+
+                **Community** (via `ActivityLogService`):
+                `game.created`, `game.ended`, `campaign.*`.
+
+                ### Event vocabulary
+
+                ```text
+                app_opened
+                cat_opened   source, size
+                ```
+
+                ### Consent mode
+
+                ```text
+                ad_storage   granted
+                ```
+                """,
+            events: [
+                "app_opened()", "cat_opened(source: string, size: string)", "game_created()", "game_ended()",
+                "campaign()",
+            ]
+        ),
+        Case(
+            name: "A line with the name of an event introduces the table of its properties",
+            document: "# 计划\n\n| 事件名称 | 参数 |\n|---|---|\n| `session_start` | 见下表 |\n| `session_end` | 无 |\n\n"
+                + "`session_start` 参数：\n\n| 参数名 | 类型 |\n|---|---|\n| `is_new` | boolean |\n",
+            events: ["session_start(is_new: bool)", "session_end()"]),
+        Case(
+            name: "An object of JSON may be in one line, and a JSON Schema is a loss",
+            document: event("```json\n{\"count\": \"int\", \"site\": \"https://a.example\"}\n```\n")
+                + event(
+                    "```json\n{\n  \"type\": \"object\",\n  \"properties\": {\n    \"a\": {}\n  }\n}\n```\n",
+                    "`job_lost`"),
+            events: ["job_done(count: int, site: string)", "job_lost()"], messages: ["code is left out"]),
+        Case(
+            name: "A dictionary of properties, a question, a sentence and a value are no event",
+            document: """
+                ## Decisions
+
+                ### Parameter vocabularies
+
+                - `size`: `small`, `big`
+
+                ## What is stored
+
+                \(columns)
+                ## Prepared, nullable and unused
+
+                \(columns)
+                ## Initialization
+
+                - `host: 'x'`
+
+                ## 사용자 속성
+
+                \(columns)
+                """ + event("- `size`"),
+            events: ["job_done(size: enum(small, big))"]),
+        Case(
+            name: "Parameters that are sent belong to their event, and an event has one name",
+            document: event(
+                "- **Canonical event name:** `page_seen` / `PageView`\n- **Parameters sent:**\n  - `size`\n",
+                "`trackPage`"),
+            events: ["page_seen(size: string)"], messages: ["`PageView`"]),
+        Case(
+            name: "A contract in common, and a line about what events are sent with, have common columns",
+            document: "## Contrato comum\n\nCampos permitidos:\n\n- `route`\n\n## Sending\n\n"
+                + "Events are sent to `POST /api` with:\n- `url`: of the page\n\n" + event("- `size` (int)"),
+            events: ["job_done(size: int)"], common: ["route: string", "url: string"]),
         Case(
             name: "Properties may have the names of facts about an event",
             document: event(

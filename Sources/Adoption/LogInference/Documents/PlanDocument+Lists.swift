@@ -40,17 +40,19 @@ extension PlanDocument {
         guard let fact = PlanFact(item.text), PlanHeader(fact.label) != .event else { return nil }
         let parts = PlanItem.split(fact.text.hasSuffix(".") ? String(fact.text.dropLast()) : fact.text)
         let areNames = parts.allSatisfy { part in
-            let name = String(part.dropFirst().dropLast())
-            return part.hasPrefix("`") && part.hasSuffix("`") && !name.holds(" ") && PlanNames.isTitle(name)
-                && !PlanNames.isPath(name)
+            let name = part.dropFirst().dropLast().filter { $0 != "*" }
+            return PlanItem.isCode(part) && !name.holds(" ") && PlanNames.isTitle(name) && !PlanNames.isPath(name)
         }
+        let isOfEvents =
+            context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label)
+            || PlanWords.isListOfEvents(section(context.section).title)
         guard areNames, parts.count > 1 || PlanWords.isAboutEvents(fact.label) else { return nil }
         var target: [Int] = []
         if PlanWords.isShared(fact.label) {
             var context = context
             context.kind = .shared
             add(items(fact.text, at: item.place, nil), to: [], context)
-        } else if context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label) {
+        } else if isOfEvents {
             target = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: item.place)
         } else {
             for part in parts { leaveOutNames(part, line: item.place.line, below: context.section) }
@@ -68,7 +70,7 @@ extension PlanDocument {
         let areNew = names.names.map { !isEvent($0.name) }
         // `count` (int) is a property, and so are names below `Properties:`.
         let isList = trimmed(rest[...]).hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
-        if areNew.contains(true), !isList, item.children.isEmpty,
+        if areNew.contains(true), !isList, item.children.isEmpty, !context.introduction.isOfEvents,
             context.introduction.isOfProperties || property(in: item)?.type != nil
         {
             return nil
@@ -104,20 +106,20 @@ extension PlanDocument {
 
     /// Reads the items below events: facts about them, their properties, and prose.
     mutating func readParts(_ items: [PlanListItem], of target: [Int], _ context: Context) {
-        // Below a line such as `Fired in:`, names without a type are something else.
-        var (isIntroduced, onlyTyped) = (context.introduction.isOfProperties, context.introduction.isOfOthers)
+        // Below a line such as `Fired in:`, a name alone is something else.
+        var (isIntroduced, isOfOthers) = (context.introduction.isOfProperties, context.introduction.isOfOthers)
         for item in items {
             defer {
                 // The line `Properties:` below an item, without a blank line, is part of the item.
                 let last = item.text.split(separator: "\n").dropFirst().last.map(String.init)
-                if let last, PlanWords.introduces(PlanItem.plain(last)) { (isIntroduced, onlyTyped) = (true, false) }
+                if let last, PlanWords.introduces(PlanItem.plain(last)) { (isIntroduced, isOfOthers) = (true, false) }
             }
             if !isIntroduced, item.isFact {
                 readFact(item, target, context)
                 continue
             }
             let found = properties(in: item, isIntroduced: isIntroduced)
-            if found.isEmpty || onlyTyped && found.allSatisfy({ $0.type == nil && $0.isRequired == nil }) {
+            if found.isEmpty || isOfOthers && PlanItem.isCode(item.text) && found.allSatisfy({ $0.type == nil }) {
                 let text = item.prose.joined(separator: "\n")
                 if PlanItem.isNone(item.text) || PlanWords.introduces(text) { continue }
                 if target.isEmpty { leaveUnread(item.lines) }
@@ -206,6 +208,23 @@ extension PlanDocument {
         return found
     }
 
+    /// Returns the lines of code as items if each is a name, with its properties after two blanks: `item_opened  size`.
+    func namesInCode(_ block: Block) -> [PlanListItem]? {
+        guard block.lines.count > 2 else { return nil }
+        let lines = PlanListItem.lines(block.lines.lowerBound + 1...block.lines.upperBound - 1, in: source).map {
+            line in
+            let name = line.text.prefix { $0 != " " }
+            let rest = line.text.dropFirst(name.count)
+            var item = line
+            if rest.hasPrefix("  ") {
+                item.text =
+                    "`\(name)`: " + rest.split(separator: ",").map { "`\(trimmed($0))`" }.joined(separator: ", ")
+            }
+            return item
+        }
+        return lines.allSatisfy { $0.names != nil && !$0.text.hasSuffix(":") } ? lines : nil
+    }
+
     /// Returns the type of a member. In JSON, a value is the name of a type, or an example.
     private static func value(ofMember member: Substring, _ colon: Substring.Index) -> (type: String, example: String?)
     {
@@ -214,12 +233,23 @@ extension PlanDocument {
         return TypeNameParser.parse(value) == nil ? ("", value) : (": \(value)", nil)
     }
 
-    /// Reads the members of a TypeScript type: `method: 'email' | 'google' // How`. Nil if most lines are something else.
-    func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isTypeScript: Bool)? {
+    /// Reads the members of a TypeScript type or a JSON object: `method: 'email' | 'google' // How`. Nil if most of them
+    /// are something else.
+    /// - Returns: `isObject`, whether the code begins with the object.
+    func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isObject: Bool)? {
         var (found, unread, comment) = ([PlanProperty](), [SourcePlace](), "")
-        for line in block.lines.dropFirst().dropLast() {
+        let members = block.lines.dropFirst().dropLast().flatMap { line -> [(text: String, place: SourcePlace)] in
             let range = source.text.lineRange(line)
-            let parts = source.text.string(range).components("//").map { trimmed($0[...]) }
+            let (text, place) = (trimmed(source.text.string(range)[...]), source.place(range.lowerBound))
+            guard text.hasPrefix("{"), text.hasSuffix("}") else { return [(String(text), place)] }
+            return PlanItem.split(String(text.dropFirst().dropLast())).map { ($0, place) }
+        }
+        // A JSON Schema is not an object of properties.
+        if let schema = members.first(where: { $0.text.hasPrefix("\"properties\"") && $0.text.hasSuffix("{") }) {
+            return ([], [schema.place], true)
+        }
+        for (text, place) in members {
+            let parts = " \(text)".components(" //").map { trimmed($0[...]) }
             comment += (comment.isEmpty ? "" : " ") + parts.dropFirst().joined(separator: " ")
             var member = parts[0]
             while let last = member.last, ",;".contains(last) { member = trimmed(member.dropLast()) }
@@ -230,9 +260,9 @@ extension PlanDocument {
             let value = Self.value(ofMember: member, colon)
             guard Names.identifier(name) != nil, !name.holds(" "),
                 member.count(where: { $0 == "{" }) == member.count(where: { $0 == "}" }),
-                var property = PlanItem.property("`\(name)`\(value.type)", at: source.place(range.lowerBound))
+                var property = PlanItem.property("`\(name)`\(value.type)", at: place)
             else {
-                unread.append(source.place(range.lowerBound))
+                unread.append(place)
                 continue
             }
             if let example = value.example { property.set(example: example, label: "Example") }
@@ -243,9 +273,9 @@ extension PlanDocument {
         let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {
             trimmed($0.drop { $0 == "`" })
         }
-        let isTypeScript = [["ts", "{"], ["typescript", "{"]].contains(lines)
         // An event without properties.
         if lines == ["typescript", "void"] { return ([], [], true) }
-        return found.count > unread.count ? (found, unread, isTypeScript) : nil
+        let isObject = lines.count > 1 && ["ts", "typescript", "json"].contains(lines[0]) && lines[1].hasPrefix("{")
+        return found.count > unread.count ? (found, unread, isObject) : nil
     }
 }

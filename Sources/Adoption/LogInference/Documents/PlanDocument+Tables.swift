@@ -100,7 +100,13 @@ extension PlanDocument {
         return (isPointer ? [plain] : PlanItem.split(markdown).flatMap(PlanItem.separated)).flatMap {
             written -> [PlanProperty] in
             // A sentence ends: `with total, currency.`
-            let item = written.hasSuffix(".") && !written.holds(" ") ? String(written.dropLast()) : written
+            var item = written.hasSuffix(".") && !written.holds(" ") ? String(written.dropLast()) : written
+            // Words may precede the name: `` list fields + `count` ``.
+            let words = item.prefix { $0 != "`" }
+            let isName = words.count < item.count && words.allSatisfy { $0.isLetter || " +".contains($0) }
+            if isName, words.split(separator: " ").count < 4, PlanWords.requirement(String(words)) == nil {
+                item = String(item.dropFirst(words.count))
+            }
             let text = PlanItem.plain(item)
             guard !isPointer, let property = PlanItem.property(item, at: place) else {
                 findings.warn("`\(text)` is left out: it does not begin with a name", at: place)

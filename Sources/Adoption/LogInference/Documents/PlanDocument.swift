@@ -189,7 +189,8 @@ struct PlanDocument {
         // `ai/setup/done` is no title in words.
         if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) { return .prose }
         let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
-        let isEvent = isListed || hasProperties(index) == true && !section(index).title.hasSuffix(":")
+        let mayBeEvent = !section(index).title.hasSuffix(":") && !PlanWords.isSentence(title)
+        let isEvent = isListed || mayBeEvent && hasProperties(index) == true
         return !hasEvents && isEvent ? .event : .chapter
     }
 
@@ -240,7 +241,7 @@ struct PlanDocument {
                 if items.contains(where: { $0.label?.isList ?? false })
                     || items.count(where: { [.event, .name].contains($0.label) }) == 1
                     || isIntroduced && found.contains(where: { PlanNames.identifier(of: $0?.name ?? "") != nil })
-                    || found.count(where: { $0?.type != nil }) * 2 > items.count
+                    || found.count(where: { $0?.type.map { !$0.isConstant } ?? false }) * 2 > items.count
                 {
                     return true
                 }
@@ -252,11 +253,14 @@ struct PlanDocument {
                 }
             case .other(.code):
                 guard let code = properties(ofCode: block) else { break }
-                if isIntroduced || code.isTypeScript && !section(index).title.holds(" ") { return true }
+                if isIntroduced || code.isObject && !section(index).title.holds(" ") { return true }
             default: break
             }
         }
-        return section(index).children.contains { kinds[$0] == .part && hasProperties($0) == true } ? true : result
+        let hasPart = section(index).children.contains {
+            kinds[$0] == .part && !PlanWords.isDictionary(section($0).title) && hasProperties($0) == true
+        }
+        return hasPart ? true : result
     }
 
     /// Returns what a paragraph, or the last line of a list, says about the next block.
@@ -344,12 +348,16 @@ struct PlanDocument {
                 if !subject.isEmpty, hasFacts(lines, isNamed: isNamed) {
                     readParts(lines, of: subject, context)
                 } else if !context.target.isEmpty || context.isLeftOut
-                    || readNames(PlanListItem(text: written, lines: block.lines, place: place), context) == nil
+                    || readNames(PlanListItem(text: named(written), lines: block.lines, place: place), context) == nil
                 {
                     describe(PlanItem.prose(written), block.lines)
-                    guard context.target.isEmpty, written.hasPrefix("`") else { continue }
-                    for (number, span) in written.components("`").enumerated() where number % 2 == 1 {
-                        leaveOutNames("`\(span)`", line: place.line, below: index)
+                    guard context.target.isEmpty else { continue }
+                    for line in lines {
+                        let parts = PlanItem.split(PlanFact(line.text)?.text ?? line.text).prefix(
+                            while: PlanItem.isCode)
+                        let isFirst = written.hasPrefix("`") && line.place == place
+                        let names = isFirst ? PlanItem.spans(written) : parts.count > 1 ? Array(parts) : []
+                        for name in names { leaveOutNames(name, line: line.place.line, below: index) }
                     }
                 }
             case .other(.quote):
@@ -379,12 +387,18 @@ struct PlanDocument {
             case .other(.code):
                 let isIntroduced = context.introduction.isOfProperties
                 if !subject.isEmpty || context.isOfAll, let code = properties(ofCode: block),
-                    isIntroduced || code.isTypeScript
+                    isIntroduced || code.isObject
                 {
                     add(code.found, to: subject, context)
                     for place in code.unread {
-                        findings.warn("the line of code is left out: write it in a table", at: place)
+                        findings.warn("the code is left out: write its properties in a table", at: place)
                     }
+                } else if context.target.isEmpty, !context.isLeftOut,
+                    context.introduction.isOfEvents || PlanWords.isAboutEvents(section(index).title),
+                    let items = namesInCode(block)
+                {
+                    context.introduction.isOfEvents = true
+                    current = readEvents(items, context)
                 } else if isIntroduced, !subject.isEmpty {
                     findings.warn(
                         "properties in code are left out: write them as a table",
@@ -396,6 +410,13 @@ struct PlanDocument {
             default: continue
             }
         }
+    }
+
+    /// Returns a paragraph of a label and a line of names in code with the label in plain text.
+    private func named(_ paragraph: String) -> String {
+        let lines = paragraph.split(separator: "\n")
+        guard lines.count > 1, lines[lines.count - 1].hasPrefix("`") else { return paragraph }
+        return PlanItem.plain(lines.dropLast().joined(separator: " ")) + " " + lines[lines.count - 1]
     }
 
     private mutating func read(_ table: PlanTable, _ context: Context, _ target: [Int]) {
@@ -498,9 +519,12 @@ struct PlanDocument {
             switch header {
             case .event, .name:
                 let names = PlanNames(fact.text)
-                guard let name = names.names.first, names.names.count == 1, target.count == 1 else {
+                guard let name = names.names.first, target.count == 1 else {
                     events[event].facts.add("\(fact.label): \(PlanItem.prose(fact.text))")
                     continue
+                }
+                for other in names.names.dropFirst() {
+                    leaveOutNames("`\(other.name)`", line: place.line, below: section(at: place.line))
                 }
                 events[event].add(title: name.title)
                 events[event].facts.add(names.rest)

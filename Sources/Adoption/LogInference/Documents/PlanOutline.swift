@@ -95,7 +95,10 @@ struct PlanOutline {
                 names[index] = zip(items, bold).map { section($1.markdown, $0, rest: $1.rest) }
             } else if items.count == 1, next?.content.isTableOrList == true {
                 let item = items[0]
-                let found = item.names.flatMap { $0.rest.allSatisfy(":：*".contains) ? $0.markdown : nil }
+                let found = item.names.flatMap { name in
+                    name.rest.allSatisfy(":：*".contains) || PlanWords.introduces(String(trimmed(name.rest[...])))
+                        ? name.markdown : nil
+                }
                 let title = rest.first?.content.isTable == true ? boldTitle(item.text) : nil
                 guard let name = found ?? title else { continue }
                 if count == 0, PlanFact(item.text) != nil {
@@ -113,9 +116,8 @@ struct PlanOutline {
     }
 
     private static func section(_ names: String, _ item: PlanListItem, rest: String = "") -> Section {
-        let isCode = names.hasPrefix("`") && names.hasSuffix("`") && names.count(where: { $0 == "`" }) == 2
         var section = Section(level: line, title: PlanItem.plain(names), names: names, line: item.place.line)
-        if isCode { section.code = section.title }
+        if PlanItem.isCode(names) { section.code = section.title }
         if !rest.isEmpty {
             section.rest = item
             section.rest?.text = rest
@@ -266,8 +268,11 @@ struct PlanListItem {
         let isStep =
             isOrdered && rest.contains(where: \.isLetter)
             && !names.names.contains { $0.name.contains { "_.:-".contains($0) } }
-        guard areNames, !isStep, !names.names.isEmpty, !(next.first.map { $0.isLetter || $0 == "," } ?? false)
-        else { return nil }
+        // `` `cart_opened` parameters: ``
+        let isProse = next.first.map { $0.isLetter || $0 == "," } ?? false
+        guard areNames, !isStep, !names.names.isEmpty, !isProse || PlanWords.introduces(String(next)) else {
+            return nil
+        }
         return (markdown, names, String(rest) + text.dropFirst(line.count))
     }
 }

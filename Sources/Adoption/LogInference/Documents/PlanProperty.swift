@@ -278,6 +278,16 @@ enum PlanItem {
         }
     }
 
+    /// The code spans of text.
+    static func spans(_ text: String) -> [String] {
+        text.components("`").enumerated().compactMap { $0 % 2 == 1 ? "`\($1)`" : nil }
+    }
+
+    /// Returns whether text is one code span.
+    static func isCode(_ text: String) -> Bool {
+        text.hasPrefix("`") && text.hasSuffix("`") && text.count { $0 == "`" } == 2
+    }
+
     /// Replaces tags that begin a line by a line end.
     static func withoutBreaks(_ markdown: String) -> String {
         guard markdown.holds("<") else { return markdown }
