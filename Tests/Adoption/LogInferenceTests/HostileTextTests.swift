@@ -99,12 +99,12 @@ struct HostileTextTests {
             for (event, meant) in zip(category.events, draft.categories[0].events) {
                 // A title in the form of a name would be a second name of the heading. The description has it.
                 let title = PlainText.normalized(meant.title, isOneLine: true)
-                #expect(event.title.isExactly(Names.hasForm(title) ? "" : title), "\(seed)\n\(shown)")
+                #expect(event.title.isExactly(Name.isIdentifier(title) ? "" : title), "\(seed)\n\(shown)")
                 #expect(
                     event.status == .active && event.notes.isEmpty
                         && event.columns.map(\.name) == meant.columns.map(\.name), "\(seed)\n\(shown)")
                 var description = meant.description
-                if Names.hasForm(title), !title.isExactly(meant.name) {
+                if Name.isIdentifier(title), !title.isExactly(meant.name) {
                     description.text += (description.text.isEmpty ? "" : "\n\n") + "(\(title))"
                 }
                 expectDescription(event.description, description, inference, shown)
