@@ -68,6 +68,22 @@ extension DocumentCasesTests {
             ]
         ),
         Case(
+            name: "In a language that is not known, names in code in the first column are events",
+            document: "| الحدث | الوصف |\n|---|---|\n| `cart_opened` | x |\n| `cart.closed` | y |\n\n"
+                + "| 構成 | 値 |\n|---|---|\n| `app_color` | 1 |\n| Font | 2 |\n",
+            events: ["cart_opened()", "cart_closed()"], messages: ["`app_color`"]),
+        Case(
+            name: "In JavaScript, values are examples, and an object without a label is a loss",
+            document: event("**屬性：**\n\n```javascript\n{\n  platform: 'ios', // here\n  size: task.size\n}\n```\n")
+                + event("**Later:**\n\n```js\n{\n  color: 'red'\n}\n```\n", "`job_lost`"),
+            events: ["job_done(platform: string, size: string)", "job_lost()"],
+            messages: ["properties in code are left out"]),
+        Case(
+            name: "Every event is named in other languages, too, and an action is an event",
+            document: "# Plan\n\nВсе события автоматически обогащаются:\n- `build` - Номер\n\n"
+                + "| Category | Action | Label |\n|---|---|---|\n| `cart` | `cart_opened` | — |\n",
+            events: ["cart_opened()"], common: ["build: string"]),
+        Case(
             name: "A line with the name of an event introduces the table of its properties",
             document: "# 计划\n\n| 事件名称 | 参数 |\n|---|---|\n| `session_start` | 见下表 |\n| `session_end` | 无 |\n\n"
                 + "`session_start` 参数：\n\n| 参数名 | 类型 |\n|---|---|\n| `is_new` | boolean |\n",

@@ -225,19 +225,25 @@ extension PlanDocument {
         return lines.allSatisfy { $0.names != nil && !$0.text.hasSuffix(":") } ? lines : nil
     }
 
-    /// Returns the type of a member. In JSON, a value is the name of a type, or an example.
-    private static func value(ofMember member: Substring, _ colon: Substring.Index) -> (type: String, example: String?)
-    {
-        guard member.hasPrefix("\""), colon < member.endIndex else { return (String(member[colon...]), nil) }
-        let value = trimmed(member[colon...].dropFirst()).filter { $0 != "\"" }
+    /// Returns the type of a member of a TypeScript type. In an object, a value is the name of a type, or an example.
+    private static func value(
+        ofMember member: Substring, _ colon: Substring.Index, isType: Bool
+    ) -> (type: String, example: String?) {
+        if isType && !member.hasPrefix("\"") || colon == member.endIndex { return (String(member[colon...]), nil) }
+        let value = trimmed(member[colon...].dropFirst()).filter { !"\"'".contains($0) }
         return TypeNameParser.parse(value) == nil ? ("", value) : (": \(value)", nil)
     }
 
     /// Reads the members of a TypeScript type or a JSON object: `method: 'email' | 'google' // How`. Nil if most of them
     /// are something else.
-    /// - Returns: `isObject`, whether the code begins with the object.
-    func properties(ofCode block: Block) -> (found: [PlanProperty], unread: [SourcePlace], isObject: Bool)? {
+    /// - Returns: `isObject`, whether the code begins with the object; `isType`, whether it also needs no label.
+    func properties(
+        ofCode block: Block
+    ) -> (found: [PlanProperty], unread: [SourcePlace], isObject: Bool, isType: Bool)? {
         var (found, unread, comment) = ([PlanProperty](), [SourcePlace](), "")
+        let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {
+            trimmed($0.drop { $0 == "`" })
+        }
         let members = block.lines.dropFirst().dropLast().flatMap { line -> [(text: String, place: SourcePlace)] in
             let range = source.text.lineRange(line)
             let (text, place) = (trimmed(source.text.string(range)[...]), source.place(range.lowerBound))
@@ -246,7 +252,7 @@ extension PlanDocument {
         }
         // A JSON Schema is not an object of properties.
         if let schema = members.first(where: { $0.text.hasPrefix("\"properties\"") && $0.text.hasSuffix("{") }) {
-            return ([], [schema.place], true)
+            return ([], [schema.place], true, true)
         }
         for (text, place) in members {
             let parts = " \(text)".components(" //").map { trimmed($0[...]) }
@@ -257,7 +263,7 @@ extension PlanDocument {
             let colon = member.firstIndex(of: ":") ?? member.startIndex
             // `'model.id'` and ``[`day.${number}.id`]`` are names.
             let name = String(member[..<colon]).components("${number}").joined().filter { !"'\"`[]".contains($0) }
-            let value = Self.value(ofMember: member, colon)
+            let value = Self.value(ofMember: member, colon, isType: !["js", "javascript"].contains(lines.first))
             guard Names.identifier(name) != nil, !name.holds(" "),
                 member.count(where: { $0 == "{" }) == member.count(where: { $0 == "}" }),
                 var property = PlanItem.property("`\(name)`\(value.type)", at: place)
@@ -270,12 +276,10 @@ extension PlanDocument {
             comment = ""
             found.append(property)
         }
-        let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {
-            trimmed($0.drop { $0 == "`" })
-        }
         // An event without properties.
-        if lines == ["typescript", "void"] { return ([], [], true) }
-        let isObject = lines.count > 1 && ["ts", "typescript", "json"].contains(lines[0]) && lines[1].hasPrefix("{")
-        return found.count > unread.count ? (found, unread, isObject) : nil
+        if lines == ["typescript", "void"] { return ([], [], true, true) }
+        let isObject = lines.last?.hasPrefix("{") ?? false
+        let isType = isObject && ["ts", "typescript", "json"].contains(lines[0])
+        return found.count > unread.count ? (found, unread, isObject, isType) : nil
     }
 }

@@ -253,7 +253,7 @@ struct PlanDocument {
                 }
             case .other(.code):
                 guard let code = properties(ofCode: block) else { break }
-                if isIntroduced || code.isObject && !section(index).title.holds(" ") { return true }
+                if isIntroduced || code.isType && !section(index).title.holds(" ") { return true }
             default: break
             }
         }
@@ -385,10 +385,9 @@ struct PlanDocument {
                     current = readEvents(items, context)
                 }
             case .other(.code):
+                let code = properties(ofCode: block)
                 let isIntroduced = context.introduction.isOfProperties
-                if !subject.isEmpty || context.isOfAll, let code = properties(ofCode: block),
-                    isIntroduced || code.isObject
-                {
+                if let code, !subject.isEmpty || context.isOfAll, isIntroduced || code.isType {
                     add(code.found, to: subject, context)
                     for place in code.unread {
                         findings.warn("the code is left out: write its properties in a table", at: place)
@@ -399,7 +398,7 @@ struct PlanDocument {
                 {
                     context.introduction.isOfEvents = true
                     current = readEvents(items, context)
-                } else if isIntroduced, !subject.isEmpty {
+                } else if !subject.isEmpty, isIntroduced || code?.isObject ?? false {
                     findings.warn(
                         "properties in code are left out: write them as a table",
                         at: source.place(block.range.lowerBound))

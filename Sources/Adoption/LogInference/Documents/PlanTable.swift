@@ -81,6 +81,15 @@ struct PlanTable {
                 set(.other(labels[index]), of: index)
             }
         }
+        // Below `Category` and `Action`, actions are events. In a language that is not known, names in code are.
+        let isUnknown = !headers.contains { [.event, .property, .name, .values].contains($0) || $0?.isList ?? false }
+        let action = labels.firstIndex { PlanWords.folded($0) == "action" }
+        if isUnknown, headers.contains(.category), let action { set(.event, of: action) }
+        let names = isUnknown && !labels[0].allSatisfy(\.isASCII) ? cells(0) : []
+        if names.count > 1, names.allSatisfy({ PlanNames($0.markdown).names.allSatisfy { PlanNames.isName($0.name) } })
+        {
+            set(.event, of: 0)
+        }
         if headers.contains(.event), !hasProperties { findColumnsOfProperties() }
         let types = headers.firstIndex(of: .type).map(cells) ?? []
         let isOfRows = headers.contains(.event) && types.contains { TypeNameParser.parse($0.text) != nil }

@@ -91,7 +91,8 @@ enum PlanHeader: Equatable {
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
             .event: """
-            events, événement, evento, ereignis, событие, 이벤트, 이벤트명, 事件, 事件名, 事件名称, log, 計測イベント, イベントid, \
+            events, événement, evento, ereignis, событие, 이벤트, 이벤트명, 事件, 事件名, 事件名称, 埋点, 埋点名称, подія, \
+            hendelse, händelse, gebeurtenis, zdarzenie, olay, sự kiện, log, 計測イベント, イベントid, \
             イベントキー, ログ名
             """,
             .property: """
@@ -102,7 +103,7 @@ enum PlanHeader: Equatable {
             .name: "name, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, includes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, プロパティ一覧, パラメータ一覧, データ, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, プロパティ一覧, パラメータ一覧, データ, 数据字段, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別, тип, tipo, typ, 타입, 유형, 类型, 属性类型, 数据类型",
             .required: "presence, req, required property, 必須/任意",
@@ -118,7 +119,7 @@ enum PlanHeader: Equatable {
             .platforms: "client, clients, 対象プラットフォーム",
             .since: "version, added, since version, introduced, バージョン",
             .privacy: "sensitive",
-            .category: "category, group, area, カテゴリ, カテゴリー, 分類",
+            .category: "category, categorie, catégorie, categoría, categoria, group, area, カテゴリ, カテゴリー, 分類",
             .title: "title, display name, label, 表示名, タイトル",
             .number: "#, no, 番号, №",
         ]
@@ -156,14 +157,14 @@ enum PlanWords {
 
     static let foreignPropertyWords = set(
         """
-        свойства параметры propiedades parámetros propriedades parâmetros propriétés paramètres proprietà parametri campos \
+        свойства параметры властивості параметри propiedades parámetros propriedades parâmetros propriétés paramètres proprietà parametri campos \
         eigenschaften
         """)
     static let propertyWords = set("properties parameters params attributes fields columns props args")
     static let listWords = propertyWords.union(foreignPropertyWords).union(["payload", "keys"])
 
     static func endsWithProperties(_ folded: String) -> Bool {
-        ["プロパティ", "パラメータ", "パラメーター", "属性", "参数", "속성", "파라미터"].contains(where: folded.hasSuffix)
+        ["プロパティ", "パラメータ", "パラメーター", "属性", "屬性", "参数", "參數", "속성", "파라미터"].contains(where: folded.hasSuffix)
     }
 
     /// Returns whether a heading or a header says that its properties are required, or that they are optional.
@@ -245,13 +246,13 @@ enum PlanWords {
     private static let people = set(
         "usuario usuário usuarios usuários utilisateur nutzer benutzer utente пользователя user users person people profile group identify"
     )
-    private static let traits = set("properties property attributes traits parameters fields context")
+    private static let traits = set("properties property attributes traits parameters fields context identification")
 
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
     /// include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
-        if ["すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通"].contains(where: { text.holds($0) }) { return true }
+        if everyEvent.contains(where: { text.holds($0) }) { return true }
         let words = text.split { !$0.isLetter }.map(String.init)
         return words.contains(where: verbs.contains)
             && (words.first == "events" && (words.last == "with" || !containing.isDisjoint(with: words.prefix(2)))
@@ -261,6 +262,10 @@ enum PlanWords {
                 })
     }
 
+    private static let everyEvent = [
+        "すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通", "모든 이벤트에", "所有事件", "все события", "всем событиям",
+        "todos los eventos", "todos os eventos", "tous les événements", "allen events", "allen ereignissen",
+    ]
     private static let containing = set("include carry have contain")
     private static let verbs = set(
         """
@@ -358,7 +363,7 @@ enum PlanWords {
         """
         setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        네이밍 명명 변수 faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
+        네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
     private static let objects = set(
         """
