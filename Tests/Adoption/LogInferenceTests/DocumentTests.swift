@@ -77,8 +77,8 @@ struct DocumentTests {
         #expect(inference.draft.categories.first?.events.first?.details == [DraftDetail(.owner, "@shop")])
     }
 
-    @Test("The time for a table grows with its rows") func growth() throws {
-        let growth = try Growth.ofFourTimes(60) { count in
+    @Test("The time for a table grows with its rows") func growth() {
+        let growth = Growth.ofFourTimes(60) { count in
             let columns = String(repeating: " `a`, `b` |", count: 8)
             let header = "| Event |" + (1...8).map { " Properties \($0) |" }.joined()
             let rows = (1...count).map { "| `event_\($0)` |\(columns)" }
