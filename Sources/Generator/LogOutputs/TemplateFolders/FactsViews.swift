@@ -393,7 +393,7 @@ struct TypeDetail: FactsView {
 }
 
 extension TemplateFields<TypeDetail> {
-    fileprivate func limit<Value: CustomStringConvertible>(
+    fileprivate func limit<Value: CustomStringConvertible & Sendable>(
         _ name: String, _ meaning: String, _ value: @escaping @Sendable (TypeFacts) -> Value?
     ) -> Self {
         optionalText(name, meaning) { value($0.type.facts)?.description }
