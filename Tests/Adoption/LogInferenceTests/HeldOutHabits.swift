@@ -84,6 +84,39 @@ extension DocumentCasesTests {
                 + "| Category | Action | Label |\n|---|---|---|\n| `cart` | `cart_opened` | — |\n",
             events: ["cart_opened()"], common: ["build: string"]),
         Case(
+            name: "A header begins or ends with the word of an event, and a cell has several names with capitals",
+            document: """
+                | Evento lógico | Descripción del evento | Payload mínimo |
+                |---|---|---|
+                | AppOpened, SessionStarted | x | `{ a, b? }` |
+                """,
+            events: ["app_opened(a: string, b: string?)", "session_started(a: string, b: string?)"]),
+        Case(
+            name: "Items of names in braces, bold names before words, and steps with parameters are events",
+            document: """
+                ### シミュレーション
+
+                - `sim_started` { guests }
+                - `sim_saved` (旧互換)
+
+                ### Список
+
+                * **order\\_sent -** отмена
+                * **order\\_seen** переход
+
+                1. **`login`** - Se envía
+                   - Parámetros: `method` (String)
+                """,
+            events: [
+                "order_sent()", "order_seen()", "login(method: string)", "sim_started(guests: string)", "sim_saved()",
+            ]),
+        Case(
+            name: "A line about data introduces properties, and a label about all events has common ones",
+            document:
+                "## 1. Application Click\n\n**Données personnalisées**:\n\n- `app`: le nom\n- `kind`: la sorte\n\n"
+                + "Propiedades comunes: `locale:string`, `build:int`\n",
+            events: ["application_click(app: string, kind: string)"]),
+        Case(
             name: "A line with the name of an event introduces the table of its properties",
             document: "# 计划\n\n| 事件名称 | 参数 |\n|---|---|\n| `session_start` | 见下表 |\n| `session_end` | 无 |\n\n"
                 + "`session_start` 参数：\n\n| 参数名 | 类型 |\n|---|---|\n| `is_new` | boolean |\n",

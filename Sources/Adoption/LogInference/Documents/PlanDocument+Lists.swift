@@ -46,13 +46,16 @@ extension PlanDocument {
         let isOfEvents =
             context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label)
             || PlanWords.isListOfEvents(section(context.section).title)
-        guard areNames, parts.count > 1 || PlanWords.isAboutEvents(fact.label) else { return nil }
-        var target: [Int] = []
-        if PlanWords.isShared(fact.label) {
+        if PlanWords.isShared(fact.label), let found = list(fact.text, at: item.place, onlyCode: true), found.count > 1
+        {
             var context = context
             context.kind = .shared
-            add(items(fact.text, at: item.place, nil), to: [], context)
-        } else if isOfEvents {
+            add(found, to: [], context)
+            return []
+        }
+        guard areNames, parts.count > 1 || PlanWords.isAboutEvents(fact.label) else { return nil }
+        var target: [Int] = []
+        if isOfEvents {
             target = events(PlanNames(parts.joined(separator: ", ")), in: context.chapter, at: item.place)
         } else {
             for part in parts { leaveOutNames(part, line: item.place.line, below: context.section) }

@@ -241,7 +241,9 @@ struct PlanDocument {
                 if items.contains(where: { $0.label?.isList ?? false })
                     || items.count(where: { [.event, .name].contains($0.label) }) == 1
                     || isIntroduced && found.contains(where: { PlanNames.identifier(of: $0?.name ?? "") != nil })
-                    || found.count(where: { $0?.type.map { !$0.isConstant } ?? false }) * 2 > items.count
+                    || zip(items, found).count(where: { item, property in
+                        !item.text.holds("` {") && property?.type.map { !$0.isConstant } ?? false
+                    }) * 2 > items.count
                 {
                     return true
                 }

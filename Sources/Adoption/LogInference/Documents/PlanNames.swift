@@ -73,8 +73,8 @@ struct PlanNames {
         var parts = text.split { "/,、".contains($0) }.map { String(trimmed($0)) }.filter { !$0.isEmpty }
         if parts.count == 1 { parts = text.components(" or ") }
         let isSeparated = text.holds(" / ") || parts.contains { $0.holds("_") } && !text.holds("/")
-        if parts.count > 1, parts.allSatisfy(Names.isIdentifier),
-            isSeparated || parts.allSatisfy({ $0.holds("_") })
+        if parts.count > 1, parts.allSatisfy({ Names.isIdentifier($0) || Self.isName($0) }),
+            isSeparated || parts.allSatisfy({ $0.holds("_") }) || text.holds(", ") && parts.allSatisfy(Self.isName)
         {
             for part in parts { add(part, isRetired: isRetired) }
             return

@@ -268,8 +268,10 @@ struct PlanListItem {
         let isStep =
             isOrdered && rest.contains(where: \.isLetter)
             && !names.names.contains { $0.name.contains { "_.:-".contains($0) } }
+            && !children.contains { $0.label?.isList ?? false }
         // `` `cart_opened` parameters: ``
-        let isProse = next.first.map { $0.isLetter || $0 == "," } ?? false
+        let isBold = !isCode && line.hasPrefix("**") && names.names.allSatisfy { $0.name.holds("_") }
+        let isProse = !isBold && next.first.map { $0.isLetter || $0 == "," } ?? false
         guard areNames, !isStep, !names.names.isEmpty, !isProse || PlanWords.introduces(String(next)) else {
             return nil
         }

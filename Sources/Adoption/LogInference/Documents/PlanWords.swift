@@ -23,18 +23,31 @@ enum PlanHeader: Equatable {
         var (base, remark) = PlanWords.withoutRemark(folded)
         base = String(trimmed(base[..<(base.lastIndex { !$0.isNumber }.map(base.index(after:)) ?? base.endIndex)]))
         let last = base.split(separator: " ").last.map(String.init) ?? ""
-        let isAboutList = PlanWords.listWords.contains(last) || PlanWords.isAboutProperties(base)
+        let isAboutList =
+            PlanWords.listWords.contains(last) || PlanWords.isAboutProperties(base) || base.hasPrefix("payload ")
         let isList = base != last && isAboutList && !PlanWords.isOfPeople(base)
         let known = PlanWords.isOfPeople(base) ? nil : Self.known(folded) ?? Self.known(base)
         if case .properties? = known ?? (isList ? .properties(isRequired: nil) : nil) {
             self = .properties(isRequired: PlanWords.requirement(base) ?? PlanWords.requirement(remark))
-        } else if isOfTable, known == nil, PlanWords.eventWords.contains(last) {
-            self = .event
+        } else if isOfTable, known == nil, let header = Self.event(base) {
+            self = header
         } else if isOfTable, known == nil, ["parameter", "property", "dimension"].contains(last) {
             self = .property
         } else {
             self = known ?? .other(text)
         }
+    }
+
+    /// The meaning of `GA4 event`, `Evento lógico` and `Descripción del evento`.
+    private static func event(_ folded: String) -> PlanHeader? {
+        let words = folded.split(separator: " ").map(String.init)
+        let isForeign =
+            words.first.map { PlanWords.eventWords.contains($0) && !["event", "events"].contains($0) } ?? false
+        guard let first = words.first, let last = words.last, isForeign || PlanWords.eventWords.contains(last) else {
+            return nil
+        }
+        let header = isForeign ? nil : known(first)
+        return header == .name ? .event : header ?? .event
     }
 
     /// Indicates whether the cells are lists of properties.
@@ -100,7 +113,7 @@ enum PlanHeader: Equatable {
             parâmetro, paramètre, parametro, eigenschaft, параметр, свойство, 字段, 字段名, 属性名, 参数名, 속성명, 引数, 列, 列名, \
             物理名, 変数名
             """,
-            .name: "name, key, id, identifier, 名前, 名称, キー",
+            .name: "name, nombre, nome, nom, название, имя, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, includes, payload, arguments, fields, columns, data, extra data, \
             metadata, props, args, プロパティ一覧, パラメータ一覧, データ, 数据字段, 付随情報, 付加情報, 送信項目, ペイロード
@@ -189,7 +202,7 @@ enum PlanWords {
         if isPart(line) { return !headingsAboveFacts.contains(folded(line)) }
         let words = folded(line).split(separator: " ").map(String.init)
         return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
-            && words.last.map(propertyWords.contains) ?? false
+            && (words.last.map(propertyWords.contains) ?? false || words.first.map(dataWords.contains) ?? false)
     }
 
     /// `Error fetching attributes` is an event.
@@ -206,21 +219,23 @@ enum PlanWords {
     /// `Parameters sent`, `Property dictionary`
     private static let endingsOfPropertyTitles = set(
         """
-        sent included captured collected passed attached tracked values types definitions list schema \
-        dictionary reference vocabulary vocabularies glossary catalog
-        """)
+        sent included captured collected passed attached tracked values types definitions list schema
+        """
+    ).union(dictionaries)
+    private static let dictionaries = set("dictionary reference vocabulary vocabularies glossary catalog")
 
     /// Returns whether a heading is that of a list about the properties of several events: `Property dictionary`.
-    static func isDictionary(_ title: String) -> Bool {
-        let dictionaries = ["dictionary", "reference", "vocabulary", "vocabularies", "glossary", "catalog"]
-        return dictionaries.contains(where: folded(title).hasSuffix)
-    }
+    static func isDictionary(_ title: String) -> Bool { dictionaries.contains(where: folded(title).hasSuffix) }
 
+    /// `Données personnalisées:`
+    private static let dataWords = set("data données datos dados данные daten")
     private static let qualifiers = set(
         "required optional recommended additional custom suggested growth ga4 event key user super group")
     private static let sharedWords = set(
-        "common global shared super default base automatic standard universal comunes comuns comum común comune comuni commun communs общие"
-    )
+        """
+        common global shared super default base automatic standard universal comunes comuns comum común comune comuni \
+        commun communs общие
+        """)
     private static let contexts = set("metadata dimensions payload context envelope contract contrato")
 
     /// Returns whether a heading is about the properties of every event: `Global properties (sent with every event)`.
@@ -244,8 +259,10 @@ enum PlanWords {
     }
 
     private static let people = set(
-        "usuario usuário usuarios usuários utilisateur nutzer benutzer utente пользователя user users person people profile group identify"
-    )
+        """
+        user users person people profile group identify usuario usuário usuarios usuários utilisateur nutzer benutzer \
+        utente пользователя
+        """)
     private static let traits = set("properties property attributes traits parameters fields context identification")
 
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
@@ -353,8 +370,8 @@ enum PlanWords {
 
     private static let about = set(
         """
-        overview introduction initialization storage naming changes change_log notes implementation usage references appendix contents \
-        table_of_contents toc rules background purpose goals questions how_to_use getting_started history see_also \
+        overview introduction initialization limitations storage naming changes change_log notes implementation usage references appendix contents \
+        table_of_contents toc rules background purpose questions how_to_use getting_started history see_also \
         resources license contributing privacy gdpr security compliance validation architecture best_practices todo future tools requirements \
         contact summary owners status data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 \
         用語集 目的 背景 注意 注意事項 参考 使い方 運用 運用ルール
