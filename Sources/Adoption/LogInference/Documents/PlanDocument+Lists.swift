@@ -179,7 +179,7 @@ extension PlanDocument {
         var found = parts.compactMap { part -> PlanProperty? in
             guard let property = PlanItem.property(part, at: place) else { return nil }
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
-            let isAlone = part.count { $0 == "`" } == 2 && "`)".contains(part.suffix(1))
+            let isAlone = part.count { $0 == "`" } == 2 && ["`", ")"].contains(where: part.hasSuffix)
             let isCode = isName && (isAlone || part == parts.last)
             let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
             return members != nil || isCode || !onlyCode && isBare ? property : nil
