@@ -11,9 +11,10 @@ For each document, `events` and `columns` were counted by reading it: the events
 lists, and their properties, without the repeats of common ones. `loggen infer` has to find exactly these numbers,
 except where `found` names others; `note` gives the reason. The output has to pass `loggen lint`.
 
-Where `first` is present, the document was found and counted after the reader was finished, and `first` is what the
-reader found at its first run: 401 of 588 events and 577 of 733 columns in 20 documents, and 52 events that were not
-counted.
+Where `first` is present, the document was found and counted before the reader had read it, and `first` is what the
+reader found at its first run. In three rounds of 38, 37 and 27 documents, of which 99 are listed, it found 852 of 974,
+754 of 928 and 523 of 596 events by their names, and 1,519 of 2,305, 918 of 1,199 and 691 of 833 columns. The 20 older
+ones had 401 of 588 events and 577 of 733 columns. The misses were mended after each round.
 """
 
 import argparse
