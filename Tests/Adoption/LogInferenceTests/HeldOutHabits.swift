@@ -147,6 +147,11 @@ extension DocumentCasesTests {
 
                 - `host: 'x'`
 
+                ## Names in `snake_case`
+
+                ## 파라미터 정의 (Parameters)
+
+                \(columns)
                 ## 사용자 속성
 
                 \(columns)

@@ -144,7 +144,7 @@ struct PlanNames {
         guard (3...200).contains(text.utf8.count),
             text.utf8.allSatisfy({ isLetterOrDigit($0) || "_.:-".utf8.contains($0) }),
             let first = text.unicodeScalars.first, let last = text.utf8.last, first.properties.isAlphabetic,
-            isLetterOrDigit(last), !isPath(text), !products.contains(text)
+            isLetterOrDigit(last), !isPath(text), !products.contains(text), text != "snake_case"
         else { return false }
         let isInner = !text.holds("-") && zip(text, text.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
         // `Check-in` and `Real-time` are words.
@@ -186,7 +186,7 @@ struct PlanNames {
         """
         iOS iPadOS macOS tvOS watchOS visionOS GitHub GitLab JavaScript TypeScript PostHog BigQuery YouTube LinkedIn \
         GraphQL PostgreSQL MySQL OpenTelemetry AppsFlyer RevenueCat DataDog ClickHouse SwiftUI UIKit NextJS WebSocket \
-        OpenAI e-mail
+        OpenAI e-mail DebugView localStorage sessionStorage dataLayer camelCase PascalCase kebab-case
         """)
 
     /// Returns a title without its number: `2.1 Session`.

@@ -193,8 +193,9 @@ enum PlanWords {
 
     /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
     static func isPart(_ title: String) -> Bool {
-        let title = withoutRemark(folded(title)).text
+        let (title, remark) = withoutRemark(folded(title))
         return headingsAboveProperties.contains(title) || headingsAboveFacts.contains(title) || isAboutProperties(title)
+            || propertyWords.contains(remark)
     }
 
     /// Returns whether a line introduces properties: `Properties:`, `Captured URL fields:`.
