@@ -539,7 +539,7 @@ struct PluginTests {
         let home = ["PRE_COMMIT_HOME": folder.appendingPathComponent("home").path]
         let shared = try run(["pre-commit", "run", "--all-files"], home)
         // With one configuration, both targets would write to one folder, which is refused.
-        #expect(shared.code != 0 && shared.out.contains("would both write to"), "\(shared.out)\(shared.error)")
+        #expect(shared.code != 0 && shared.out.contains("would be written twice"), "\(shared.out)\(shared.error)")
         try scratch.write(
             sample.replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs]"),
             to: ".pre-commit-config.yaml")
