@@ -111,11 +111,11 @@ extension DocumentCasesTests {
                 "order_sent()", "order_seen()", "login(method: string)", "sim_started(guests: string)", "sim_saved()",
             ]),
         Case(
-            name: "A line about data introduces properties, and a label about all events has common ones",
+            name: "A line about data introduces properties, and a line with a label and properties is not lost",
             document:
                 "## 1. Application Click\n\n**Données personnalisées**:\n\n- `app`: le nom\n- `kind`: la sorte\n\n"
                 + "Propiedades comunes: `locale:string`, `build:int`\n",
-            events: ["application_click(app: string, kind: string)"]),
+            events: ["application_click(app: string, kind: string, locale: string, build: int)"]),
         Case(
             name: "A line with the name of an event introduces the table of its properties",
             document: "# 计划\n\n| 事件名称 | 参数 |\n|---|---|\n| `session_start` | 见下表 |\n| `session_end` | 无 |\n\n"

@@ -51,6 +51,7 @@ extension PlanDocument {
             var context = context
             context.kind = .shared
             add(found, to: [], context)
+            if !item.children.isEmpty { leaveUnread(item.lines, namesBelow: context.section) }
             return []
         }
         guard areNames, parts.count > 1 || PlanWords.isAboutEvents(fact.label) else { return nil }

@@ -387,9 +387,9 @@ struct PlanDocument {
                     current = readEvents(items, context)
                 }
             case .other(.code):
-                let code = properties(ofCode: block)
+                let code = subject.isEmpty && !context.isOfAll ? nil : properties(ofCode: block)
                 let isIntroduced = context.introduction.isOfProperties
-                if let code, !subject.isEmpty || context.isOfAll, isIntroduced || code.isType {
+                if let code, isIntroduced || code.isType {
                     add(code.found, to: subject, context)
                     for place in code.unread {
                         findings.warn("the code is left out: write its properties in a table", at: place)

@@ -200,6 +200,8 @@ enum PlanWords {
 
     /// Returns whether a line introduces properties: `Properties:`, `Captured URL fields:`.
     static func introduces(_ line: String) -> Bool {
+        // `Propiedades comunes: a, b` has its properties in the line.
+        if folded(line).holds(": ") { return false }
         if isPart(line) { return !headingsAboveFacts.contains(folded(line)) }
         let words = folded(line).split(separator: " ").map(String.init)
         return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
@@ -211,7 +213,7 @@ enum PlanWords {
         let words = title.split(separator: " ").map(String.init)
         let isShort = words.count < 3 || qualifiers.union(sharedWords).contains(words[0])
         let isOfWords = words.count < 4 && words.contains(where: propertyWordsAndSingulars.contains)
-        return endsWithProperties(title) || words.contains(where: foreignPropertyWords.contains)
+        return endsWithProperties(title) || words.count < 5 && words.contains(where: foreignPropertyWords.contains)
             || isShort && words.last.map(propertyWords.contains) ?? false
             || isOfWords && words.last.map(endingsOfPropertyTitles.contains) ?? false
     }
