@@ -40,7 +40,7 @@ extension LostLineSearch {
 
     private static let rawTags: [(start: String, end: String)] = [
         ("<!--", "-->"), ("<script", "</script>"), ("<pre", "</pre>"), ("<textarea", "</textarea>"),
-        ("<style", "</style>"),
+        ("<style", "</style>"), ("<?", "?>"), ("<![cdata[", "]]>"),
     ]
 
     private var isAnyFenceOpen: Bool {
