@@ -3,15 +3,19 @@
 
 usage: speed.py [--debug] [--loggen PATH]
 
-Measures 500 and 4,000 files of 10 events; with `--debug`, a debug build and files of 2 events. Floor and commands run
-in turn, and the smallest of five times counts, because other work on the machine can only add time. `ratio` is the time
-for 4,000 files relative to the floor, `growth` that of the time per file. A command above its figure by more than 15 %,
-or whose time per file grows by more than a quarter, is measured up to ten times more. Exits with 1 if it stays there.
-With `--debug`, a time of 4,000 files within these limits is the last one: a smaller time would not change the answer.
+Measures 500 and 4,000 files of 10 events; with `--debug`, a debug build and files of 2 events. The speed of a machine
+changes within seconds by up to a half. Each run of a command is therefore divided by the runs of the floor before and
+after it, which repeat the floor on all cores for about a second, and the median of such ratios counts. `ratio` is that
+of 4,000 files, `growth` its relation to that of 500 files. A command above its figure by more than 15 %, or whose time
+per file grows by more than a quarter, is measured in further rounds. Exits with 1 if it stays there.
 """
 import argparse
+import concurrent.futures
 import itertools
+import math
+import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -21,17 +25,18 @@ import measure
 # The ratios of each command in a release and in a debug build, and the aim in release. SwiftPM runs the tools of plugins
 # as debug builds. Lower a figure when it is beaten.
 FIGURES = {
-    "lint": (8, 46, 3),
-    "generate, cold": (19, 140, 6),
+    "lint": (8, 52, 3),
+    "generate, cold": (19, 148, 6),
     "generate, unchanged": (15, 126, 4.5),
     "check": (15, 122, 4.5),
-    "dump": (11, 70, None),
+    "dump": (11, 78, None),
 }
 SIZES = (500, 4000)
 TOLERANCE = 1.15
 GROWTH = 1.25
-ROUNDS = 5
-FURTHER_ROUNDS = 10
+ROUNDS = 3
+FURTHER_ROUNDS = 6
+FLOOR_SECONDS = 1
 
 
 class Corpus:
@@ -46,7 +51,6 @@ class Corpus:
         # Each cold run has a new folder, because ext4 reuses space slowly after a removal.
         cold = (str(folder / f"generated{number}") for number in itertools.count())
         self.commands = {
-            "floor": lambda: [floor, logs],
             "lint": lambda: [loggen, "lint", logs],
             "generate, cold": lambda: [loggen, "generate", logs, "--output", next(cold)],
             "generate, unchanged": lambda: [loggen, "generate", logs, "--output", output],
@@ -54,14 +58,31 @@ class Corpus:
             "dump": lambda: [loggen, "dump", logs],
         }
         self.files = files
-        self.times = dict.fromkeys(self.commands, float("inf"))
+        self.floor = [floor, *[logs] * math.ceil(FLOOR_SECONDS / measure.run([floor, logs]).processor)]
+        self.floors = []
+        self.times = {name: [] for name in self.commands}
+        self.ratios = {name: [] for name in self.commands}
         self.memory = dict.fromkeys(self.commands, 0)
 
+    def measure_floor(self):
+        """Returns the processor time of one pass of the floor, measured on all cores at once."""
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            costs = list(pool.map(lambda _: measure.run(self.floor), range(os.cpu_count())))
+        self.floors.append(statistics.mean(cost.processor for cost in costs) / (len(self.floor) - 1))
+        return self.floors[-1]
+
     def measure(self, names):
+        before = self.measure_floor()
         for name in names:
             cost = measure.run(self.commands[name]())
-            self.times[name] = min(self.times[name], cost.processor)
+            after = self.measure_floor()
+            self.times[name].append(cost.processor)
+            self.ratios[name].append(2 * cost.processor / (before + after))
             self.memory[name] = max(self.memory[name], cost.memory)
+            before = after
+
+    def ratio(self, name):
+        return statistics.median(self.ratios[name])
 
 
 def main():
@@ -78,38 +99,30 @@ def main():
         loggen = arguments.loggen or measure.build_loggen("debug" if arguments.debug else "release")
         small, large = corpora = [Corpus(folder / str(files), files, events, loggen, floor) for files in SIZES]
 
-        def ratio(name):
-            return large.times[name] / large.times["floor"]
-
         def growth(name):
-            return large.times[name] / small.times[name] * small.files / large.files
+            return large.ratio(name) / small.ratio(name)
 
         def slow():
-            return [name for name in figures if ratio(name) > figures[name] * TOLERANCE or growth(name) > GROWTH]
+            return [name for name in figures if large.ratio(name) > figures[name] * TOLERANCE or growth(name) > GROWTH]
 
-        for _ in range(ROUNDS):
-            small.measure(small.commands)
-            large.measure(["floor"] if arguments.debug else large.commands)
-        if arguments.debug:
-            large.measure(figures)
-        for _ in range(FURTHER_ROUNDS):
-            if names := slow():
+        for round in range(ROUNDS + FURTHER_ROUNDS):
+            if names := figures if round < ROUNDS else slow():
                 for corpus in corpora:
-                    corpus.measure(["floor", *names])
+                    corpus.measure(names)
 
-        libcmark = large.times["floor"] / large.files * 1e6
+        libcmark = statistics.median(large.floors) / large.files * 1e6
         print(f"{events} events and {4 * events} columns a file; libcmark needs {libcmark:.0f} ms for 1,000 files\n")
         print("| command | ms, 500 files | ms, 4,000 files | ratio | figure | aim | growth | peak MB |")
         print("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
         for name, figure in figures.items():
-            times = " | ".join(f"{corpus.times[name] * 1000:.0f}" for corpus in corpora)
+            times = " | ".join(f"{statistics.median(corpus.times[name]) * 1000:.0f}" for corpus in corpora)
             aim = "" if arguments.debug else FIGURES[name][2] or ""
-            print(f"| {name} | {times} | {ratio(name):.2f} | {figure} | {aim} | {growth(name):.2f} | {large.memory[name]:.0f} |")
+            print(f"| {name} | {times} | {large.ratio(name):.2f} | {figure} | {aim} | {growth(name):.2f} | {large.memory[name]:.0f} |")
         for name in slow():
             if growth(name) > GROWTH:
                 print(f"{name}: the time per file grows by {growth(name) - 1:.0%} from 500 to 4,000 files, at most 25 %", file=sys.stderr)
-            if ratio(name) > figures[name] * TOLERANCE:
-                print(f"{name}: {ratio(name):.2f} × libcmark is more than 15 % above {figures[name]}", file=sys.stderr)
+            if large.ratio(name) > figures[name] * TOLERANCE:
+                print(f"{name}: {large.ratio(name):.2f} × libcmark is more than 15 % above {figures[name]}", file=sys.stderr)
         return 1 if slow() else 0
 
 
