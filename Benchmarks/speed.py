@@ -7,7 +7,8 @@ Measures 500 and 4,000 files of 10 events; with `--debug`, a debug build and fil
 changes within seconds by up to a half. Each run of a command is therefore divided by the runs of the floor before and
 after it, which repeat the floor on all cores for about a second, and the median of such ratios counts. `ratio` is that
 of 4,000 files, `growth` its relation to that of 500 files. A command above its figure by more than 15 %, or whose time
-per file grows by more than a quarter, is measured in further rounds. Exits with 1 if it stays there.
+per file grows by more than a quarter, is measured in further rounds. Exits with 1 if it stays there. With `--debug`, a
+command within these limits is measured once.
 """
 import argparse
 import concurrent.futures
@@ -35,7 +36,7 @@ SIZES = (500, 4000)
 TOLERANCE = 1.15
 GROWTH = 1.25
 ROUNDS = 3
-FURTHER_ROUNDS = 6
+FURTHER_ROUNDS = 8
 FLOOR_SECONDS = 1
 
 
@@ -105,8 +106,9 @@ def main():
         def slow():
             return [name for name in figures if large.ratio(name) > figures[name] * TOLERANCE or growth(name) > GROWTH]
 
-        for round in range(ROUNDS + FURTHER_ROUNDS):
-            if names := figures if round < ROUNDS else slow():
+        rounds = 1 if arguments.debug else ROUNDS
+        for round in range(rounds + FURTHER_ROUNDS):
+            if names := figures if round < rounds else slow():
                 for corpus in corpora:
                     corpus.measure(names)
 
