@@ -307,7 +307,6 @@ struct ChangedDocument: Decodable {
 struct DocumentParameters: Decodable { var textDocument: DocumentID }
 
 struct PlaceParameters: Decodable {
-    /// The context of a request for references.
     struct Context: Decodable { var includeDeclaration: Bool? }
     var textDocument: DocumentID
     var position: Position
@@ -344,7 +343,7 @@ struct PublishedDiagnostics: Encodable {
             var message: String
         }
         var range: Span
-        /// The severity as a number: 1 for an error, 2 for a warning.
+        /// 1 for an error, 2 for a warning.
         var severity: Int
         var code: String
         /// The command whose diagnostic it is: `loggen` for `loggen lint`, or `loggen check` for the lock file.
@@ -358,7 +357,7 @@ struct PublishedDiagnostics: Encodable {
 }
 
 struct CompletionItem: Encodable {
-    /// The kind of an item. The raw values are the numbers of `CompletionItemKind` in the protocol.
+    /// The raw values are the numbers of `CompletionItemKind` in the protocol.
     enum Kind: Int, Encodable {
         case field = 5, property = 10, value = 12, enumeration = 13, keyword = 14, member = 20, type = 22, event = 23
     }

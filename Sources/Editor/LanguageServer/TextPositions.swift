@@ -29,14 +29,13 @@ struct TextPositions {
 
     func span(_ range: Range<Int>) -> Span { Span(start: position(range.lowerBound), end: position(range.upperBound)) }
 
-    /// Returns the range of a diagnostic as `lint` shows it: up to the end of its first line.
+    /// The range as `lint` shows it: up to the end of its first line.
     func shown(_ range: Range<Int>) -> Span {
         let end = source.lineRange(position(range.lowerBound).line).upperBound
         return span(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
     }
 
-    /// Returns the byte offset of a position. As the protocol requires, a position after the end of a line means the
-    /// end of the line. A position inside a scalar means the start of the scalar.
+    /// A position after the end of a line means the end, as the protocol requires; one inside a scalar, its start.
     func offset(_ position: Position) -> Int {
         guard position.line >= 0 else { return 0 }
         guard position.line < source.lineStarts.count else { return source.bytes.count }

@@ -5,7 +5,7 @@ import LogTypes
 import MarkdownSyntax
 
 struct OpenDocument {
-    /// The URI as the client spells it.
+    /// As the client spells it.
     var uri: String
     var path: String
     var version: Int?
@@ -78,10 +78,10 @@ struct Workspace {
 
     func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
 
-    /// Returns the URI of a file. For an open file, this is the URI in the client's spelling.
+    /// The client's spelling for an open file.
     func uri(of path: String) -> String { documents[Self.key(path)]?.uri ?? Self.uri(path) }
 
-    /// Returns whether a URI refers to a file of a report. A report lists the folder's definition files first.
+    /// A report lists the folder's definition files first.
     func isSame(_ uri: String, as file: Int, of files: [SourceFile], in folder: Folder) -> Bool {
         guard let key = Self.path(uri).map(Self.key) else { return false }
         return key == (folder.places.indices.contains(file) ? folder.places[file] : Self.key(files[file].path))
@@ -118,8 +118,7 @@ struct Workspace {
 
     mutating func close(_ uri: String) { Self.path(uri).map { _ = documents.removeValue(forKey: Self.key($0)) } }
 
-    /// Changes a document.
-    /// - Returns: false if the document is not open.
+    /// False if the document is not open.
     mutating func change(_ change: ChangedDocument) -> Bool {
         guard let path = Self.path(change.textDocument.uri), var document = documents[Self.key(path)] else {
             return false
@@ -175,7 +174,7 @@ struct Workspace {
 
     mutating func reload(_ index: Int) async throws(FileError) { try await folders[index].open.reload() }
 
-    /// Checks the documents of a folder, with the contents of open documents.
+    /// The contents of open documents replace those on disk.
     mutating func check(_ index: Int) async { await folders[index].check(texts) }
 
     private var texts: OpenFolder.Texts { documents.mapValues(\.source) }
