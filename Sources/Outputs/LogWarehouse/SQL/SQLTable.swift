@@ -32,7 +32,6 @@ package struct SQLTable: Sendable {
             (self.description, self.privacy, self.versions) = (description, privacy, versions)
         }
 
-        /// Returns the same column with another value of `isRequired`.
         func required(_ isRequired: Bool) -> Column {
             Column(
                 name: name, field: field, type: type, isRequired: isRequired, description: description,
@@ -132,7 +131,6 @@ package struct SQLTable: Sendable {
         var second: Int
     }
 
-    /// Returns the names that tables share.
     /// - Parameter rest: returns the name of the table's default partition, if it has one.
     static func collisions(of names: [String], rest: (String) -> String?) -> [Collision] {
         var owners: [String: Int] = [:]
@@ -185,11 +183,11 @@ package struct SQLTable: Sendable {
 
     private struct Descriptions {
         private let definitions: Definitions
-        /// The indices of events, by `category.event`.
+        /// By `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
-        /// The former values by type, in the order of the definitions.
+        /// By type, in the order of the definitions.
         private let formerValues: [String: [(former: FormerName, heir: String)]]
-        /// The former names of events in the lock file, as `category.event`.
+        /// As `category.event`.
         private let lockedFormerEvents: Set<String>?
 
         init(_ model: Model) {

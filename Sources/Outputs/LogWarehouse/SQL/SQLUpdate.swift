@@ -2,9 +2,7 @@ import LogDefinitions
 
 /// An update that gives rows of earlier models the current names and values. A second run changes nothing.
 package struct SQLUpdate: Sendable {
-    /// The columns with their new values, as expressions.
     var values: [(column: String, expression: String)]
-    /// The condition for the rows.
     var condition: String
 }
 
@@ -102,7 +100,7 @@ extension SQLUpdate {
             (category, event, self.d) = (name(.category), name(.event), d)
         }
 
-        /// The values of the columns for an event (`category.event`).
+        /// - Parameter fullName: the event as `category.event`.
         func values(_ fullName: String) -> [(column: String, expression: String)] {
             let parts = fullName.eventNameParts
             return [(category, parts.category), (event, parts.event)].compactMap { column, value in
@@ -110,7 +108,7 @@ extension SQLUpdate {
             }
         }
 
-        /// The condition for the rows of an event; nil if all rows of the table are of one event.
+        /// Nil if all rows of the table are of one event.
         func condition(_ fullName: String) -> String? {
             let tests = values(fullName).map { "\(d.name($0.column)) = \($0.expression)" }
             return tests.isEmpty ? nil : tests.joined(separator: " AND ")
