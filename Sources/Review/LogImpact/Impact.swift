@@ -119,9 +119,7 @@ package struct ConsumerGraph: Sendable {
             })
     }
 
-    /// Returns the columns of an event that a consumer's own statements read, sorted by name.
-    ///
-    /// A name of nil, which is the last one, represents all columns.
+    /// The reads of the consumer's own statements, sorted by name. A nil name comes last and means all columns.
     func columns(of event: String, readBy consumer: Int) -> [(name: String?, isCertain: Bool)] {
         var columns: [String?: Bool] = [:]
         for use in consumers[consumer].uses {
@@ -164,8 +162,8 @@ package struct ConsumerGraph: Sendable {
         one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
     }
 
-    /// Returns the reads of a column of events by a consumer, in the order of their places.
-    /// - Parameter column: The column; nil for the events.
+    /// In the order of the places.
+    /// - Parameter column: nil for the events.
     func reads(of column: String?, in events: Set<String>, by consumer: Int) -> [Impact.Read] {
         struct Key: Hashable {
             var table: String?

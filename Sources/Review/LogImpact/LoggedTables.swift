@@ -5,9 +5,8 @@ import LogWarehouse
 /// The tables of a model, under the names by which statements read them.
 package struct LoggedTables: Sendable {
     struct Table: Sendable {
-        /// The events, as `category.event`.
+        /// As `category.event`.
         var events: Set<String> = []
-        /// The names of the columns.
         private(set) var columns: [String] = []
         /// The record's members by column name, lowercased.
         private(set) var fields: [String: String] = [:]
@@ -35,7 +34,7 @@ package struct LoggedTables: Sendable {
         }
 
         /// Prepares `owners` and `selects(anyOf:_:)`.
-        /// - Parameter columns: The names of the columns of each event.
+        /// - Parameter columns: by event.
         mutating func index(_ columns: [String: Set<String>]) {
             for field in Set(fields.values) {
                 let having = events.filter { columns[$0]?.contains(field) ?? true }
@@ -48,7 +47,6 @@ package struct LoggedTables: Sendable {
             }
         }
 
-        /// Returns whether the conditions of a use select records of some events.
         func selects(anyOf events: Set<String>, _ filters: [ColumnFilter]) -> Bool {
             // Most conditions name few of many events.
             for filter in filters {
@@ -65,7 +63,6 @@ package struct LoggedTables: Sendable {
             return events.contains { self.events.contains($0) && selects($0, filters) }
         }
 
-        /// Returns whether the conditions of a use select an event's records.
         func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool {
             let parts = event.eventNameParts
             return filters.allSatisfy { filter in
@@ -78,9 +75,9 @@ package struct LoggedTables: Sendable {
         }
     }
 
-    /// The tables by their names in statements.
+    /// By their names in statements.
     private(set) var tables: [String: Table] = [:]
-    /// The names of the tables, in the order of the definitions.
+    /// In the order of the definitions.
     private(set) var names: [String] = []
     private var tablesByEvent: [String: [String]] = [:]
     /// The names that loggen gives the tables.
@@ -188,6 +185,5 @@ package struct LoggedTables: Sendable {
         return columns
     }
 
-    /// Returns the names of the tables with an event's records.
     func names(of event: String) -> [String] { tablesByEvent[event] ?? [] }
 }

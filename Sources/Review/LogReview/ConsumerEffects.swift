@@ -5,7 +5,6 @@ import LogWarehouse
 /// The consumers that read changed events, and the effect of the change on each.
 package struct ConsumerEffects: Sendable {
     let consumers: [Consumer]
-    /// The consumers that cannot be read.
     let unreadable: [UnreadableConsumer]
     /// The effects of all changes together.
     let total: ChangeImpact

@@ -24,7 +24,7 @@ extension String {
         return longest
     }
 
-    /// The sentence in Markdown. Long code spans are truncated.
+    /// Long code spans are truncated.
     func escapedMarkdown(inCell: Bool = false) -> String {
         pieces.map { text, isCode in
             guard isCode else { return Self.escaped(text) }
@@ -35,7 +35,6 @@ extension String {
         }.joined()
     }
 
-    /// The sentence in HTML.
     var escapedHTML: String {
         pieces.map { text, isCode in
             let escaped = TextLanguage.html.comment(Self.shown(text))
@@ -73,7 +72,7 @@ extension String {
         return scalars.count <= 300 ? text : String(String.UnicodeScalarView(scalars.prefix(299))) + "…"
     }
 
-    /// Escapes words in running text (CommonMark 0.30, section 2.4).
+    /// Running text (CommonMark 0.30, section 2.4).
     private static func escaped(_ words: String) -> String {
         var result = ""
         for scalar in words.unicodeScalars {

@@ -142,12 +142,11 @@ extension ReviewReport {
 /// A string that grows while there is room.
 private struct Limited {
     private(set) var text = ""
-    /// The number of UTF-16 code units that fit.
+    /// In UTF-16 code units.
     var room: Int
 
     init(room: Int) { self.room = room }
 
-    /// Appends a part if it fits.
     @discardableResult mutating func append(_ part: String) -> Bool {
         let cost = part.utf16.count
         guard cost <= room else { return false }

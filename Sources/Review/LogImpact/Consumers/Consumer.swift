@@ -43,7 +43,6 @@ package struct Consumer: Sendable, Decodable {
     var dependencies: [Int] = []
     /// The indices of the consumers that it may depend on: it mentions them outside of the relations of its statements.
     var possibleDependencies: [Int] = []
-    /// The places that create events.
     var calls: [CallSite] = []
 
     private enum CodingKeys: String, CodingKey {
@@ -56,10 +55,10 @@ package struct Consumer: Sendable, Decodable {
 
 /// An occurrence of a logged table in a statement.
 struct TableUse: Sendable, Decodable {
-    /// The table's name; nil if the statement computes the name, so that it can be any table.
+    /// Nil if the statement computes the name, so that it can be any table.
     var table: String?
     var place: SourcePlace
-    /// The conditions on the rows that are read. An empty list means that rows of all events are read.
+    /// Empty if rows of all events are read.
     var filters: [ColumnFilter]
     /// The certainty that the statement reads the table, whichever columns it reads.
     var certainty: Certainty
@@ -78,10 +77,10 @@ struct ColumnFilter: Sendable {
 }
 
 struct ColumnRead: Sendable {
-    /// The column's name; nil for all columns.
+    /// Nil for all columns.
     var column: String?
     var certainty: Certainty
-    /// The places that read the column, in ascending order. It has at least one.
+    /// In ascending order, at least one.
     var places: [SourcePlace]
 }
 

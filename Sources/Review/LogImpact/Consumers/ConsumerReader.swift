@@ -110,7 +110,7 @@ package struct ConsumerReader {
         }
     }
 
-    /// Reads a folder. The manifest of a dbt project replaces the files in it; the other files are read, too.
+    /// The manifest of a dbt project replaces the files in it; the other files are read, too.
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders: [(path: String, project: Int?)] = [(folder, nil)]
         while let (folder, given) = folders.popLast() {
@@ -225,7 +225,6 @@ package struct ConsumerReader {
         return true
     }
 
-    /// Returns whether a byte-order mark (U+FEFF) precedes the content.
     static func startsWithByteOrderMark(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xEF, 0xBB, 0xBF]) }
 
     private mutating func unseenBytes(of path: String) -> [UInt8]? {

@@ -5,7 +5,6 @@ import MarkdownSyntax
 
 /// The call sites in Swift, as `tapgen usage --format json` reports them.
 enum SwiftUsages {
-    /// Returns whether a JSON file has the form of tapgen's report.
     static func isReport(_ bytes: [UInt8]) -> Bool {
         // tapgen writes `{"events": [{"event": …, "defined_at": …` or no event at all.
         let head = bytes.prefix(4000).filter { $0 > 0x20 && $0 < 0x80 }
@@ -16,7 +15,7 @@ enum SwiftUsages {
                 && String(decoding: head, as: UTF8.self).holds(#""places":"#)
     }
 
-    /// Returns the files with calls. Their paths are those of the report.
+    /// The paths are those of the report.
     /// - Parameter model: The definitions of the generated code.
     static func consumers(_ usages: EventUsages, _ model: Model, _ tables: LoggedTables) -> [Consumer] {
         let events = model.definitions.eventsByName
