@@ -30,9 +30,8 @@ struct Finding {
     enum Subject: Equatable {
         case record
         case field(RecordEnvelope)
-        /// A column of the version.
         case column(Int)
-        /// A name that the version does not have, as the bytes between the quotation marks.
+        /// The bytes between the quotation marks of a name that the version does not have.
         case undeclared(UnsafeBufferPointer<UInt8>)
 
         var isOfEnvelope: Bool {

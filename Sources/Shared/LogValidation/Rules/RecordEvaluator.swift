@@ -5,7 +5,6 @@ import LogTypes
 package struct RecordEvaluator: ~Copyable {
     typealias Position = JSONScanner.Position
 
-    /// The verdict on a line.
     enum Verdict: UInt8 {
         case blank, valid, bad
         /// The record declares violations, and the fields that every record has are valid.
@@ -28,7 +27,7 @@ package struct RecordEvaluator: ~Copyable {
     let observes: Bool
     /// The slot of the column of each event that breaks down the coverage, or -1.
     let appVersionSlots: Table<Int>
-    /// The rules for the rows, or nil if records are not converted.
+    /// Nil if records are not converted.
     let rows: RowRules?
     /// The table of each version, and whether a record is copied to it.
     let rowTargets: Table<RowRules.Target>
@@ -37,7 +36,7 @@ package struct RecordEvaluator: ~Copyable {
 
     // The current record.
     private(set) var findings: [Finding] = []
-    /// The number of the event, or -1 until it is known.
+    /// -1 until the event is known.
     private(set) var event = -1
     private(set) var version = -1
     private var unknown: BrokenRule?
@@ -201,7 +200,7 @@ package struct RecordEvaluator: ~Copyable {
         return false
     }
 
-    /// Reads the members of a record. Returns false if it is not JSON.
+    /// False if the record is not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -267,7 +266,7 @@ package struct RecordEvaluator: ~Copyable {
 
     // MARK: Names
 
-    /// Sets `member`. Returns the position after the closing quotation mark, or nil if the name is not JSON.
+    /// Sets `member`. Returns the position after the closing quotation mark; nil if the name is not JSON.
     @inline(__always)
     private mutating func identify(_ key: Position) -> Position? {
         // Fast path: the runtime writes the fields first, then the columns in the definition's order. The name is
@@ -428,7 +427,7 @@ package struct RecordEvaluator: ~Copyable {
         return valueEnd
     }
 
-    /// Returns the name in a string. A long string is truncated, because no definition has such a name.
+    /// A long string is truncated, because no definition has such a name.
     private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
         guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
         let text = scanner.unescaped(start, textEnd)
@@ -465,14 +464,12 @@ package struct RecordEvaluator: ~Copyable {
         }
     }
 
-    /// Returns the string of a field that names the definition, in the current record.
+    /// Of a field that names the definition, in the current record.
     func text(of field: RecordEnvelope) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
-    /// Returns whether the current record has a field.
     /// - Parameter field: the raw value of a `RecordEnvelope`.
     func hasField(_ field: Int) -> Bool { fields & (1 << UInt(field)) != 0 }
 
-    /// Returns the name of a field.
     /// - Parameter field: the raw value of a `RecordEnvelope`.
     func fieldName(_ field: Int) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: fieldNames.base + fieldRanges[field].lowerBound, count: fieldRanges[field].count)
@@ -675,7 +672,7 @@ package struct RecordEvaluator: ~Copyable {
         if count > rule.pointee.limits.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
     }
 
-    /// Returns the number of an enumeration's value within a range of `values`; nil for another string.
+    /// Nil for a string that is not in the range of `values`.
     @inline(__always)
     func valueNumber(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         var (low, high) = (range.lowerBound, range.upperBound)
