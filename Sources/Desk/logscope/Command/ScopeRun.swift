@@ -7,7 +7,7 @@
     import LogProject
     import LogTypes
 
-    /// Runs the command: serves a session or exports one.
+    /// Serves a session or exports one.
     struct ScopeRun {
         private let call: Logscope
         private let terminal: Terminal
@@ -17,7 +17,6 @@
             terminal = call.options.terminal
         }
 
-        /// Checks the options that contain times, shares and failures.
         static func check(_ call: Logscope) throws {
             _ = try faults(of: call)
             for time in [call.untilIdle, call.firstWithin] { _ = try time.map { try ScopeNotation.duration($0) } }

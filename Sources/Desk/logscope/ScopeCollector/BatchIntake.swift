@@ -15,7 +15,6 @@
         /// The required value of `Authorization`; nil to accept any.
         let authorization: String?
 
-        /// Stores the records of a request, and returns the response.
         /// - Throws: The error of a broken connection.
         func take(_ request: HTTPRequest, _ body: HTTPConnection) async throws -> HTTPResponse {
             if let authorization, request.headers["authorization"].map({ !Self.isEqual($0, authorization) }) ?? true {

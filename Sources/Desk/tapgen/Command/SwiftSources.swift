@@ -16,7 +16,7 @@ struct SwiftSources {
     /// The files, with their source text for messages.
     private(set) var files: [SourceFile] = []
     private(set) var facts: [SourceFacts] = []
-    /// The uses of events in each file; empty unless requested.
+    /// By file; empty unless requested.
     private(set) var uses: [EventUses] = []
 
     static let cannotRead = FileError(
@@ -49,8 +49,7 @@ struct SwiftSources {
         return (sources, cache == nil ? nil : read)
     }
 
-    /// Reads files, and scans them on all cores. Generated files are left out, because they add no facts to those of
-    /// the sources.
+    /// Scans on all cores. Generated files are left out, because they add no facts to those of the sources.
     /// - Parameter facts: returns nil if the package trait `Taps` is disabled.
     static func scan<Facts: Sendable>(
         _ paths: [String], _ terminal: Terminal, _ facts: @escaping @Sendable (SourceFile) -> Facts?
@@ -73,8 +72,8 @@ struct SwiftSources {
         return scanned
     }
 
-    /// Runs work for each index on all cores. The threads have deep stacks, because a syntax tree is walked by
-    /// recursion and is as deep as the source is nested.
+    /// Uses all cores. The threads have deep stacks, because a syntax tree is walked by recursion and is as deep as the
+    /// source is nested.
     private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
         -> [Value]
     {

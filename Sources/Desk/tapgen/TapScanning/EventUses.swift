@@ -3,7 +3,6 @@
 ///
 /// Patterns (`case .show:`) are excluded, because they do not create an event.
 struct EventUses: Sendable {
-    /// A use of a case.
     struct Use: Sendable {
         /// The type before the dot; nil for `.name`.
         var base: String?

@@ -2,7 +2,7 @@
     import SwiftSyntax
 
     extension SyntaxProtocol {
-        /// The enclosing nodes, the innermost first.
+        /// The innermost first.
         var ancestors: DropFirstSequence<UnfoldFirstSequence<Syntax>> {
             sequence(first: Syntax(self)) { $0.parent }.dropFirst()
         }
@@ -33,7 +33,7 @@
     }
 
     extension TokenSyntax {
-        /// The identifier without backticks.
+        /// Without backticks.
         var identifierText: String { identifier?.name ?? text }
     }
 

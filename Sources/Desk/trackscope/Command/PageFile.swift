@@ -26,7 +26,6 @@ struct PageFile {
         }
     }
 
-    /// Returns whether a scenario is the file with a status.
     private static func isFile(_ scenario: String, _ status: stat) -> Bool {
         var other = stat()
         return (scenario == "-" ? fstat(STDIN_FILENO, &other) : stat(scenario, &other)) == 0

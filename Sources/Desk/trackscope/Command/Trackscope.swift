@@ -3,7 +3,6 @@ import Foundation
 import JSONSyntax
 import ScenarioRunner
 
-/// Replays scenarios.
 @main
 struct Trackscope: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -154,7 +153,7 @@ struct Trackscope: ParsableCommand {
         }
     }
 
-    /// Writes the page. Returns false after printing the reason if it cannot.
+    /// False after printing the reason why it cannot be written.
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {

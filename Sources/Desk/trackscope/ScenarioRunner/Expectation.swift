@@ -46,9 +46,9 @@ private struct Match {
 
     private let expected: [Scenario.Expected]
     private let posted: [Posted]
-    /// The posted logs by key, in order of time.
+    /// By key, in order of time.
     private var candidates: [Key: [Int]] = [:]
-    /// The times of scrolls, without overlaps.
+    /// Without overlaps.
     private var scrolls: [ClosedRange<Double>] = []
     private var expectation: [Int?]
 

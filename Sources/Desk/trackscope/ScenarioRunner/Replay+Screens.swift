@@ -31,7 +31,6 @@ extension Replay {
         if !scrolled.isEmpty { update(screen) { for container in scrolled { $0.scroll(container, to: .zero) } } }
     }
 
-    /// Passes the current conditions to a screen's tracker.
     mutating func updateRoot(_ number: Int) {
         let conditions = conditions(of: screens[number], isTab: scenario.screens[number].tabs != nil)
         if conditions != screens[number].tracker.root.conditions {

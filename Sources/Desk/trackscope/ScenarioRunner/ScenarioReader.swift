@@ -115,7 +115,7 @@ struct ScenarioReader {
 
     private enum Identity: String, CaseIterable { case id, view }
 
-    /// Reads an identifier that no screen and no other content has.
+    /// An identifier that no screen and no other content has.
     func newID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id), !contents.contains(id) else {
@@ -124,8 +124,7 @@ struct ScenarioReader {
         return id
     }
 
-    /// Reads the identifier of an inserted content: a new identifier, or that of a removed content. The replay checks
-    /// that the content was removed.
+    /// A new identifier, or that of a removed content. The replay checks that the content was removed.
     func reinsertedID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id) else {

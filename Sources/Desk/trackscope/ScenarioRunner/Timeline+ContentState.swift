@@ -22,14 +22,13 @@ extension Timeline {
         var isInView = false
         /// Indicates whether the visible fraction reaches that of the rule, as computed by the tracker.
         var isOver = false
-        /// The index of the running dwell; nil if none is running.
+        /// Nil if no dwell is running.
         var dwell: Int?
         var once = ImpressionRule.Once.visit
 
-        /// A Boolean value that indicates whether the content's state depends on the obstacle of its screen.
+        /// True if the content's state depends on the obstacle of its screen.
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
-        /// Returns the state of the content.
         /// - Parameter obstacle: the obstacle of the whole screen, if any.
         func standing(_ obstacle: ScreenObstacle?) -> ContentState {
             if let dwell { return .dwelling(dwell) }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The text of a timeline, unescaped. Names are as in the scenario, so a page must escape them.
 extension Timeline.Break {
-    /// Returns the cause of an interrupted dwell: `the app went to the background`.
+    /// The cause, such as `the app went to the background`.
     func words(_ rule: ImpressionRule) -> String {
         switch self {
         case .standing(.absent): "it was removed"
@@ -38,7 +38,6 @@ extension Timeline {
 
     // MARK: Stretches
 
-    /// Returns the label inside a bar.
     func label(_ stretch: Interval, in lane: Lane) -> String {
         switch stretch.standing {
         case .absent: return stretch.start > 0 ? "removed" : "not there yet"

@@ -1,7 +1,6 @@
 import ContentVisibility
 
 extension Timeline {
-    /// Returns whether a page with this level of detail omits a lane.
     func isLeftOut(_ lane: Lane, _ detail: TimelineDrawing.Detail) -> Bool {
         guard detail == .inView, lane.content != nil, lane.posted.isEmpty else { return false }
         return lane.stretches.allSatisfy { $0.standing == .outOfView || $0.standing == .absent }
@@ -13,7 +12,6 @@ extension Timeline {
 /// All positions are shares of the drawing's width, so a browser can lay out a row at any width. Labels that do not fit
 /// into their bars are clipped.
 struct TimelineDrawing {
-    /// The level of detail.
     enum Detail {
         case full
         /// Curves have fewer points.
@@ -84,7 +82,7 @@ struct TimelineDrawing {
 
     private var whole: Double { timeline.end > 0 ? timeline.end : 1 }
 
-    /// Returns a time's share of the width, with a precision of a millionth.
+    /// A share of the width, with a precision of a millionth.
     private func x(_ time: Double) -> String { Self.number(min(max(0, time / whole), 1) * 100, 10_000) + "%" }
 
     private static func number(_ value: Double, _ parts: Double) -> String {
@@ -97,7 +95,7 @@ struct TimelineDrawing {
 
     // MARK: Axis and steps
 
-    /// The times of the ticks: about ten at most, 1, 2 or 5 times a power of ten apart.
+    /// About ten at most, 1, 2 or 5 times a power of ten apart.
     private var ticks: [Double] {
         guard timeline.end > 0 else { return [0] }
         var step = 0.001
@@ -297,7 +295,7 @@ struct TimelineDrawing {
             + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// Returns the periods in view. Adjacent intervals under one rule are joined.
+    /// Adjacent intervals under one rule are joined.
     private func runsInView(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {

@@ -50,7 +50,6 @@ extension Timeline {
             screens[screen, default: []].append(moment)
         }
 
-        /// Records that a content was inserted into a screen, or removed.
         mutating func place(
             _ content: Int, on screen: Int, in parent: Int?, isPresent: Bool, rule: ImpressionRule, at time: Double
         ) {
@@ -62,13 +61,11 @@ extension Timeline {
             contents[place]?.events.append((time, .present(isPresent, rule)))
         }
 
-        /// Adds a change of a content to the timeline.
         /// - Parameter sample: the time of the last sample while something scrolls.
         mutating func observe(_ change: ContentTracker<Int>.Change, on screen: Int, since sample: Double?) {
             contents[Place(content: change.id, screen: screen)]?.enter(change.kind, at: change.time, since: sample)
         }
 
-        /// Makes a timeline from the recorded events.
         func timeline(of scenario: Scenario, until now: Double, _ posted: [Posted], _ entries: [Replay.Entry])
             -> Timeline
         {
@@ -254,7 +251,7 @@ extension Timeline {
 }
 
 extension Timeline.Lane {
-    /// Appends an interval, or extends the last interval if both have the same state and visit.
+    /// Extends the last interval if both have the same state and visit.
     fileprivate mutating func append(_ stretch: Timeline.Interval) {
         guard stretch.end > stretch.start else { return }
         if let last = stretches.last, last.standing == stretch.standing, last.visit == stretch.visit {

@@ -12,7 +12,6 @@
         var headers: [String: String] = [:]
         var isOld = false
 
-        /// A Boolean value that indicates whether the connection stays open for another request.
         var keepsConnection: Bool {
             let words = (headers["connection"] ?? "").lowercased().split(separator: ",").map(trimmed)
             return isOld ? words.contains("keep-alive") : !words.contains("close")
@@ -38,7 +37,7 @@
             self.body = body
         }
 
-        /// Returns a response with a sentence for people.
+        /// - Parameter text: a sentence for people.
         static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
             -> HTTPResponse
         {
@@ -139,7 +138,7 @@
             }
         }
 
-        /// Returns whether a byte is a token character (RFC 9110, section 5.6.2).
+        /// RFC 9110, section 5.6.2.
         private static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -41,7 +41,6 @@
         private var open: [Int: Open] = [:]
         private var last = 0
         private var isStopped = false
-        /// The port on which the server listens.
         nonisolated let port: UInt16
 
         /// - Parameters:
@@ -86,7 +85,7 @@
             polling.cancel()
         }
 
-        /// Stops accepting connections, and closes those that are open.
+        /// Closes open connections, too.
         func stop() {
             isStopped = true
             shutdown(listener.file.rawValue, Int32(SHUT_RDWR))

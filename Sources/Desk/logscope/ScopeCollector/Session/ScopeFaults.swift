@@ -9,7 +9,7 @@
 
         /// The failure with which batches are answered, without being stored; nil for none.
         var fail: Failing?
-        /// The delay of answers in seconds. The batch is stored first.
+        /// In seconds. The batch is stored first.
         var delay: Double?
         /// The percentage of batches that are discarded and whose connections are reset.
         var drop: Double?
@@ -19,7 +19,6 @@
             case answered(Int)
         }
 
-        /// Determines the fate of a batch.
         /// - Parameter dice: a random number from 0 to 100, 100 excluded.
         mutating func fate(at now: Double, dice: Double) -> Fate {
             if let fail {

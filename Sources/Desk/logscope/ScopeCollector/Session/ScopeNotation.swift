@@ -3,8 +3,7 @@
 
     /// The notation of times, shares and failures on the command line: `10s`, `500ms`, `10%`, `503:30s`.
     enum ScopeNotation {
-        /// Reads a duration in seconds.
-        /// - Parameter longest: the maximum in seconds.
+        /// In seconds.
         static func duration(_ text: String, longest: Double = 86_400) throws -> Double {
             for (unit, factor) in [("ms", 0.001), ("s", 1.0), ("min", 60.0), ("m", 60.0), ("h", 3600.0)]
             where text.hasSuffix(unit) {
@@ -20,7 +19,7 @@
                 "`\(text)` is not a time: write a number and `ms`, `s`, `m`, `min` or `h`, as in `10s`")
         }
 
-        /// Reads a percentage from 0 to 100.
+        /// From 0 to 100.
         static func percent(_ text: String) throws -> Double {
             guard text.hasSuffix("%"), let number = unsignedNumber(text.dropLast()) else {
                 throw ValidationError(
@@ -30,7 +29,7 @@
             return number
         }
 
-        /// Reads a status and a duration in seconds: `503:30s`. Without a duration, it lasts until it is turned off.
+        /// Such as `503:30s`. Without a duration, the failure lasts until it is turned off.
         static func failure(_ text: String) throws -> (status: Int, seconds: Double?) {
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)

@@ -9,7 +9,7 @@
 
         struct ViolationCount: Sendable {
             var count = 0
-            /// The first violation of this kind.
+            /// The first one of this kind.
             var example: ScopeViolation
         }
 

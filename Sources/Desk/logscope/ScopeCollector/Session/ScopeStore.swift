@@ -11,8 +11,7 @@
 
         private let pool: DatabasePool
 
-        /// Opens a session, or creates one if the file does not exist.
-        /// - Parameter mustExist: true to throw if the file does not exist.
+        /// Creates a session if the file does not exist, unless `mustExist`.
         init(path: String, mustExist: Bool = false) throws(FileError) {
             if mustExist, !FileManager.default.fileExists(atPath: path) {
                 throw FileError("the session `\(path)` does not exist")
@@ -70,7 +69,7 @@
 
         // MARK: Writing
 
-        /// Adds all records or none. They are on disk when this method returns.
+        /// All records or none. They are on disk when this method returns.
         func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
@@ -110,7 +109,6 @@
 
         // MARK: Reading
 
-        /// The filter of the list.
         struct Filter: Sendable {
             var before: Int64?
             var limit = 200
@@ -123,7 +121,7 @@
             var text: String?
         }
 
-        /// Returns records, newest first, and whether there are more.
+        /// Newest first.
         func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
             var conditions: [String] = []
             var arguments: StatementArguments = []
@@ -166,7 +164,7 @@
             text.flatMap { try? JSONDecoder().decode([ScopeViolation].self, from: Data($0.utf8)) } ?? []
         }
 
-        /// Returns a whole record; nil if the number is unknown.
+        /// Nil if the number is unknown.
         func record(_ seq: Int64) async throws -> (
             summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
         )? {
@@ -182,7 +180,7 @@
             }
         }
 
-        /// Writes every record as received, in pieces, without redeliveries.
+        /// The records as received, in pieces, without redeliveries.
         func export(_ write: ([UInt8]) async throws -> Void) async throws {
             var last: Int64 = 0
             while true {
@@ -207,7 +205,6 @@
             }
         }
 
-        /// Returns the counters of the session.
         func state() async throws -> ScopeState {
             try await pool.read { database in
                 var state = ScopeState()
@@ -233,7 +230,7 @@
             }
         }
 
-        /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
+        /// With the violations of bad records.
         /// - Parameter seq: the number of the last record that does not count.
         func outcome(after seq: Int64) async throws -> ScopeOutcome {
             try await pool.read { database in

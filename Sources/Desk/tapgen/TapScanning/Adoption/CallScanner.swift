@@ -3,8 +3,7 @@
     import SwiftSyntax
 
     extension CallFacts {
-        /// Reads a file's calls of these functions, and the declarations that they depend on. Returns nil if the
-        /// package trait `Taps` is disabled.
+        /// Nil if the package trait `Taps` is disabled.
         /// - Parameter replacements: the first names of the expressions that replace calls.
         static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
@@ -15,7 +14,7 @@
             return visitor.result
         }
 
-        /// Returns the place for an import: after the file's head comment, and before that of its first declaration.
+        /// After the file's head comment, and before that of its first declaration.
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
             var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
             for piece in tree.statements.leadingTrivia {
@@ -30,7 +29,6 @@
             return head.firstIndex(of: 0x0A).map { $0 + 1 } ?? 0
         }
 
-        /// Returns whether bytes are Swift without syntax errors.
         static func isSwift(_ bytes: [UInt8]) -> Bool {
             !bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }.hasError
         }
@@ -358,7 +356,7 @@
     }
 #else
     extension CallFacts {
-        /// Returns nil, because Swift can be read only with the package trait `Taps`.
+        /// Swift can be read only with the package trait `Taps`.
         static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             nil
         }

@@ -5,30 +5,30 @@ struct LoggedCall: Sendable {
     struct Column: Sendable {
         var key: String
         var keyOffset: Int
-        /// The type of the value; nil if the value is not a literal or a raw value.
+        /// Nil if the value is not a literal or a raw value.
         var type: LogValueType?
         /// The reason why the type is unknown.
         var problem: String?
         var isOptional = false
-        /// A Boolean value that indicates whether the value is a literal that other number types accept, too.
+        /// True if the value is a literal that other number types accept, too.
         var isLiteral = false
         /// The string of a literal.
         var text: String?
         var isNil: Bool
         var valueRange: Range<Int>
-        /// A Boolean value that indicates whether the evaluation has no effect and always has the same result.
+        /// True if the evaluation has no effect and always has the same result.
         var isPure: Bool
     }
 
     var file: Int
     var range: Range<Int>
     var spansLines: Bool
-    /// The function as written, without arguments.
+    /// As written, without arguments.
     var callee: String
-    /// The event's name; nil if it is not certain.
+    /// Nil if the name is not certain.
     var name: String?
     var columns: [Column]
-    /// A Boolean value that indicates whether these are all columns of the call.
+    /// True if these are all columns of the call.
     var isComplete: Bool
     /// The first reason why the call cannot be rewritten, and its place.
     var obstacle: (reason: String, offset: Int)?
@@ -39,7 +39,7 @@ struct LoggedCall: Sendable {
         "BooleanLiteralType",
     ]
 
-    /// Returns the calls of all files, in order of files and offsets.
+    /// In order of files and offsets.
     /// - Parameter logger: the first name of the logger in replacements.
     static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
         let finder = CallFinder(patterns, files, logger)
@@ -50,7 +50,7 @@ struct LoggedCall: Sendable {
         }
     }
 
-    /// Returns the first declaration of a name that replacements use.
+    /// The first declaration of a name that replacements use.
     static func declaration(of name: String, in files: [CallFacts]) -> (file: Int, offset: Int)? {
         for (number, file) in files.enumerated() {
             if let offset = file.replacementOffsets[name] { return (number, offset) }
@@ -147,7 +147,7 @@ private struct CallFinder {
         return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// The problem with the logger's type, if any. All declarations of a logger that an option names need one type.
+    /// All declarations of a logger that an option names need one type.
     private var problemOfLogger: String? {
         let types = declared[logger] ?? []
         let isUsual =
@@ -157,7 +157,7 @@ private struct CallFinder {
         return isUsual ? nil : "`\(logger)` may be another one here"
     }
 
-    /// Returns the declared function of a call. If several declarations fit, their types must be the same.
+    /// If several declarations fit, their types must be the same.
     private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
         guard !pattern.isKnown else { return nil }
         let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
@@ -286,7 +286,7 @@ extension LoggedCall {
         if obstacle == nil { obstacle = (reason, offset) }
     }
 
-    /// Adds a column. A later assignment of a key replaces an earlier one.
+    /// A later assignment of a key replaces an earlier one.
     fileprivate mutating func add(_ column: Column) {
         guard let index = columns.firstIndex(where: { ExactString($0.key) == ExactString(column.key) }) else {
             columns.append(column)
