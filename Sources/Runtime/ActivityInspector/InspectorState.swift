@@ -64,7 +64,6 @@ package struct InspectorState: Sendable {
     package var total: Int { counts.values.reduce(0) { $0 + $1.records } }
     package var rejected: Int { counts.values.reduce(0) { $0 + $1.rejected } }
 
-    /// Counts a record, and keeps it.
     /// - Returns: True if the record has to be validated and no task does it.
     mutating func receive(_ record: LogRecord) -> Bool {
         guard policy != .denied else { return false }
@@ -104,7 +103,7 @@ package struct InspectorState: Sendable {
         first += 1
     }
 
-    /// Returns the next records to validate, oldest first, at most `count`. Later calls do not return them again.
+    /// Oldest first, at most `count`. Later calls do not return them again.
     mutating func waiting(_ count: Int) -> [InspectedRecord] {
         nextWaiting = max(nextWaiting, first)
         let end = min(next, nextWaiting + count)

@@ -9,7 +9,7 @@
     }
 
     extension View {
-        /// Presents the system's share sheet for a report. tvOS has none.
+        /// The system's share sheet. tvOS has none.
         func reportSheet(_ report: Binding<SharedReport?>) -> some View {
             #if os(tvOS)
                 return self

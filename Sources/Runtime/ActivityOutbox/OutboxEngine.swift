@@ -43,7 +43,7 @@ final class OutboxEngine: Sendable {
         var agreement: TimeInterval?
     }
 
-    /// The lock that makes policies take effect in the order of the calls, on disk and in memory.
+    /// Makes policies take effect in the order of the calls, on disk and in memory.
     private let policies = Locked(OwedDecisions())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
@@ -85,7 +85,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Inputs
 
-    /// Takes a record. The call costs a lock and a copy.
+    /// The call costs a lock and a copy.
     func post(_ record: [UInt8]) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
@@ -108,7 +108,6 @@ final class OutboxEngine: Sendable {
         say()
     }
 
-    /// Applies an input to the machine, and performs its effects.
     /// - Returns: The actions to perform after the lock is released.
     private func enter(_ change: (inout State, TimeInterval) -> Void) -> Urgent {
         state.withLock { state in
@@ -184,8 +183,7 @@ final class OutboxEngine: Sendable {
         }
     }
 
-    /// Reads or changes the store on the disk queue.
-    /// - Returns: A Boolean value that indicates whether the store could be used.
+    /// - Returns: False if the store could not be used.
     func ask(_ question: @escaping @Sendable (OutboxStore) throws -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             input { state, _ in
@@ -231,7 +229,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Effects
 
-    /// Performs an effect while the lock is held. Therefore it must not wait or call the app's code.
+    /// The lock is held. Therefore this method must not wait or call the app's code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }

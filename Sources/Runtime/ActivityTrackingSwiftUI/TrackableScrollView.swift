@@ -114,7 +114,6 @@
         var space = CoordinateSpace.global
         var screen: ScreenTracker?
 
-        /// Returns the scope of a scroll view in this scope.
         func inner(_ controller: ImpressionTrackingController?, _ id: UUID, _ screen: ScreenTracker?) -> ImpressionScope
         {
             ImpressionScope(

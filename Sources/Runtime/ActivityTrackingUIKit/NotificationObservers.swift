@@ -8,7 +8,6 @@
 
         init(_ center: NotificationCenter) { self.center = center }
 
-        /// Adds an observer of a notification.
         /// - Parameter body: Called with the identity of the object that posts the notification, if any.
         func add(_ name: Notification.Name, _ body: @escaping @Sendable (ObjectIdentifier?) -> Void) {
             observers.append(

@@ -4,22 +4,20 @@
     /// The value of a property that `tapgen` recognizes as a button: one button, an optional, or an array.
     @MainActor
     protocol TapButtons {
-        /// The buttons in order, with nil for each missing button.
+        /// In order, with nil for each missing button.
         var tapButtons: [UIButton?] { get }
     }
 
     extension UIButton: TapButtons {
-        /// The button itself.
         var tapButtons: [UIButton?] { [self] }
     }
 
     extension Optional: TapButtons where Wrapped: TapButtons {
-        /// The buttons of the wrapped value, or a single nil.
+        /// A single nil without a wrapped value.
         var tapButtons: [UIButton?] { self?.tapButtons ?? [nil] }
     }
 
     extension Array: TapButtons where Element: TapButtons {
-        /// The buttons of all elements.
         var tapButtons: [UIButton?] { flatMap(\.tapButtons) }
     }
 #endif

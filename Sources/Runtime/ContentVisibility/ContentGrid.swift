@@ -13,7 +13,6 @@ struct ContentGrid: Sendable {
         var exponent: Int
         var cells: [Cell: [Int32]] = [:]
 
-        /// The side length of a cell.
         var side: Double { Double(sign: .plus, exponent: exponent, significand: 1) }
 
         func cell(_ x: Double, _ y: Double) -> Cell {
@@ -57,7 +56,7 @@ struct ContentGrid: Sendable {
         levels[level].cells[cell, default: []].append(item)
     }
 
-    /// Removes a content that was inserted with this box.
+    /// - Parameter box: the one with which the content was inserted.
     mutating func remove(_ item: Int32, _ box: EdgeRect) {
         if levels.isEmpty {
             guard let index = list.firstIndex(of: item) else { return }

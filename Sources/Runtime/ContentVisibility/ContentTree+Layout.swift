@@ -1,6 +1,6 @@
 /// The layout of contents: their containers, areas and frames.
 extension ContentTree {
-    /// Inserts a content. If the content was removed before and not forgotten, `known` is its number.
+    /// - Parameter known: the number of a content that was removed before and not forgotten.
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
@@ -43,8 +43,7 @@ extension ContentTree {
         return number
     }
 
-    /// Removes a content and the contents in it.
-    /// - Parameter isFinal: whether they will not be inserted again in this visit.
+    /// - Parameter isFinal: whether the content and those in it will not be inserted again in this visit.
     mutating func remove(_ number: Int32, isFinal: Bool) {
         let content = contents[Int(number)]
         if content.nextSibling >= 0 { contents[Int(content.nextSibling)].previousSibling = content.previousSibling }
@@ -104,7 +103,7 @@ extension ContentTree {
         place(number)
     }
 
-    /// Sets the rule of a content. A running dwell restarts.
+    /// A running dwell restarts.
     mutating func setRule(_ number: Int32, _ rule: ImpressionRule) {
         guard contents[Int(number)].rule != rule else { return }
         if contents[Int(number)].isOver { fall(number, at: now) }

@@ -51,7 +51,6 @@ extension ContentTree {
         dwells.set(number, due: time + max(0, content.rule.dwell))
     }
 
-    /// Returns the visible fraction of a content, and whether it has been seen.
     func status(of number: Int32) -> (fraction: Double, isSeen: Bool) {
         let content = contents[Int(number)]
         return (content.isInView ? min(1, content.fraction) : 0, isSeen(content))

@@ -22,7 +22,7 @@ public struct VisitEngagement: Sendable, Equatable {
 /// The engagement so far, which changes as periods in view begin and end.
 struct EngagementSum: Sendable, Equatable {
     private var value = VisitEngagement()
-    /// The start of the current period in view, if any.
+    /// Nil between periods in view.
     private var start: Double?
     /// The end and the length of the last period in view.
     private var end = -Double.infinity
@@ -44,10 +44,8 @@ struct EngagementSum: Sendable, Equatable {
         }
     }
 
-    /// Raises the greatest depth.
     mutating func reach(_ depth: Double) { value.depth = max(value.depth ?? 0, min(1, depth)) }
 
-    /// Ends the visit.
     /// - Returns: The engagement in the visit.
     mutating func leave(at time: Double) -> VisitEngagement {
         set(false, at: time)

@@ -67,8 +67,7 @@ struct Callers: Sendable {
         if life == .running { life = .suspended }
     }
 
-    /// Ends the suspension of the outbox.
-    /// - Returns: A Boolean value that indicates whether the outbox was suspended.
+    /// - Returns: True if the outbox was suspended.
     mutating func resume() -> Bool {
         guard life == .suspended else { return false }
         life = .running
@@ -90,7 +89,6 @@ struct Callers: Sendable {
 
     var isEmpty: Bool { waiters.isEmpty }
 
-    /// Adds a caller that waits until its posts are written or delivered.
     /// - Parameter write: The number of the first write that begins after the call.
     mutating func wait(_ ticket: Ticket, _ kind: Kind, for write: Int) {
         waiters.append(Waiter(ticket: ticket, kind: kind, progress: .unwritten(write: write)))
@@ -112,7 +110,6 @@ struct Callers: Sendable {
         }
     }
 
-    /// Handles the end of writes.
     /// - Parameters:
     ///   - write: The number of the last write that is over.
     ///   - isDurable: True if the records of that write are on disk.
@@ -171,7 +168,7 @@ struct Callers: Sendable {
         return result
     }
 
-    /// Returns the next time at which a call may be answered without another input, if any.
+    /// The next time at which a call may be answered without another input.
     /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if none was cancelled.
     func wake(givenUp: TimeInterval?) -> TimeInterval? {
         waiters.compactMap { waiter in

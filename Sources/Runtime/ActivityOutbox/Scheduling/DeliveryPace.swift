@@ -34,7 +34,7 @@ struct DeliveryPace: Sendable {
 
     mutating func plan(atLatest time: TimeInterval) { due = min(due ?? time, time) }
 
-    /// Notes stored records. A full batch is due at once.
+    /// A full batch is due at once.
     mutating func stored(_ records: Int, bytes: Int, limits: Outbox.Limits, at now: TimeInterval) {
         fresh.records += records
         fresh.bytes += bytes
@@ -49,7 +49,6 @@ struct DeliveryPace: Sendable {
 
     // MARK: Answers
 
-    /// Updates the pace after the collector has accepted records.
     /// - Parameter isTiny: True if the collector has judged too few records to receive the next request at once.
     mutating func accept(isTiny: Bool) {
         if !isTiny { backoff.succeed() }
@@ -57,14 +56,13 @@ struct DeliveryPace: Sendable {
         notBefore = 0
     }
 
-    /// Updates the pace after a refused batch. A search by halving for one invalid record causes one refusal per step.
-    /// - Returns: A Boolean value that indicates whether there were more refusals in a row than such a search takes.
+    /// A search by halving for one invalid record causes one refusal per step.
+    /// - Returns: True if there were more refusals in a row than such a search takes.
     mutating func refuse(batchRecords: Int) -> Bool {
         refusals += 1
         return refusals > batchRecords.bitWidth - batchRecords.leadingZeroBitCount + 1
     }
 
-    /// Plans the next try after a failure.
     /// - Parameters:
     ///   - after: The seconds that the collector has asked for; nil if it has not.
     ///   - longest: The maximum wait, in seconds, if the collector has asked for none.
@@ -82,7 +80,7 @@ struct DeliveryPace: Sendable {
 
     // MARK: Times without a delivery
 
-    /// Forbids deliveries for some seconds, a day at most, even if the app asks for one.
+    /// A day at most, even if the app asks for a delivery.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
         forbiddenUntil = max(forbiddenUntil, now + Outbox.Limits.clamp(seconds, 0...Outbox.Limits.day))
     }

@@ -56,10 +56,9 @@ struct WallGap: Sendable, Equatable {
     /// Indicates whether the wall clock was plausible before the gap: the last two process starts before it agree. The
     /// gap counts only if `agrees` is true, too.
     var counts = false
-    /// A Boolean value that indicates whether the last two starts agree.
+    /// True if the last two starts agree.
     var agrees = false
 
-    /// Notes another start.
     /// - Returns: The seconds of the previous gap that are confirmed now.
     mutating func begin(wall: TimeInterval, lastWall: TimeInterval, plausible: TimeInterval) -> TimeInterval {
         let passed = wall - lastWall

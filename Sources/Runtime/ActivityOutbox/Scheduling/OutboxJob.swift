@@ -30,9 +30,8 @@ extension OutboxMachine {
         var isDenied = false
         /// Indicates whether the store was wiped. If the denial was withdrawn since, the job was done in a new store.
         var isWiped = false
-        /// The numbers of records that the job has dropped, by reason.
+        /// By reason.
         var dropped: [Outbox.Notice.Drop: Int] = [:]
-        /// The number of records that have become dead letters.
         var buried = 0
         var notices: [Outbox.Notice] = []
         /// The store's counts after the job; nil if the store was not read.

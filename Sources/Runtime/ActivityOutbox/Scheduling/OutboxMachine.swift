@@ -28,9 +28,9 @@ struct OutboxMachine: Sendable {
     var delivery: Delivery
     var consent = Consent()
     var callers = Callers()
-    /// A Boolean value that indicates whether the uploader can send anything at all.
+    /// True if the uploader can send anything at all.
     var canUpload = true
-    /// The actions since the last ``takeEffects()``, in order.
+    /// Since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
@@ -47,8 +47,7 @@ struct OutboxMachine: Sendable {
 
     // MARK: Posts
 
-    /// Takes a record.
-    /// - Returns: A Boolean value that indicates whether the record has scheduled a write.
+    /// - Returns: True if the record has scheduled a write.
     mutating func post(_ record: [UInt8], at now: () -> TimeInterval) -> Bool {
         if consent.policy == .denied { intake.drop(1, .denied) } else { intake.add(record) }
         guard let due = intake.schedule(now) else { return false }
@@ -86,7 +85,7 @@ struct OutboxMachine: Sendable {
         wait(ticket, .flush)
     }
 
-    /// Begins to shut down. Deliveries go on until the time is over, and then the store is closed.
+    /// Deliveries go on until the time is over, and then the store is closed.
     /// - Parameter grace: The time that the call may take beyond `seconds`, to write and to close.
     mutating func shutDown(_ ticket: Ticket, within seconds: TimeInterval, grace: TimeInterval, at now: TimeInterval) {
         let until = now + seconds
@@ -208,13 +207,13 @@ struct OutboxMachine: Sendable {
 
     // MARK: Times
 
-    /// The start of the next run; nil if none is planned, the last one is not over, or nothing may be sent.
+    /// Nil if no run is planned, the last one is not over, or nothing may be sent.
     private var nextRun: TimeInterval? {
         guard maySend else { return nil }
         return delivery.nextRun(isAsked: callers.needRun(after: delivery.runsBegun))
     }
 
-    /// Returns the earliest time of an action that needs no other input.
+    /// The earliest time of an action that needs no other input.
     private func nextWake(_ now: TimeInterval) -> TimeInterval? {
         var times: [TimeInterval] = []
         if store.job == nil {

@@ -182,7 +182,6 @@ final class StoreFolder: @unchecked Sendable {
         }
     }
 
-    /// Takes the right to deliver.
     /// - Returns: False if another process holds the right.
     func takeRight() throws -> Bool {
         try check(.lock)
@@ -376,8 +375,7 @@ final class StoreFolder: @unchecked Sendable {
 
     // MARK: Moving and removing, with the lock
 
-    /// Removes one file that may contain records.
-    /// - Returns: False if no such file is left.
+    /// - Returns: False if no file is left that may contain records.
     func removeNext() throws -> Bool {
         try check(.remove)
         var failure: (any Error)?
@@ -416,7 +414,6 @@ final class StoreFolder: @unchecked Sendable {
         return file(name)
     }
 
-    /// Moves one file of the store in place to a new name.
     func moveStore(_ suffix: String, to target: String) throws {
         try check(.move)
         try move(store + suffix, target + suffix)
@@ -464,7 +461,6 @@ final class StoreFolder: @unchecked Sendable {
         try move(rescued, store)
     }
 
-    /// Removes the files of a store without content.
     func removeEmpty() throws {
         try check(.remove)
         for suffix in Self.suffixes.reversed() { try remove(store + suffix) }
@@ -490,7 +486,7 @@ final class StoreFolder: @unchecked Sendable {
         return exists || Self.suffixes.contains { isFolder(store + $0) == false }
     }
 
-    /// Returns the reason for which SQLite cannot use the files of the store; nil if it can.
+    /// The reason for which SQLite cannot use the files of the store; nil if it can.
     func obstacle() throws -> String? {
         for suffix in Self.suffixes {
             let target = store + suffix
@@ -526,7 +522,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private func exists(_ target: String) -> Bool { isFolder(target) != nil }
 
-    /// Returns whether the path is a folder; nil if nothing exists there.
+    /// Nil if nothing exists at the path.
     private func isFolder(_ target: String) -> Bool? {
         var status = stat()
         guard lstat(target, &status) == 0 else { return nil }
