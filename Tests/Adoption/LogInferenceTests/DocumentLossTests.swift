@@ -32,7 +32,6 @@ struct DocumentLossTests {
 
         mutating func sentence() -> String { "\(word()) \(word()) \(word())." }
 
-        /// A cell below a header.
         mutating func cell(_ header: String) -> String {
             switch header {
             case "Type": return pick(["string", "int", "`bool`", word(), ""])

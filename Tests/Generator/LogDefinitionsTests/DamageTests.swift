@@ -7,7 +7,6 @@ import TestSupport
 /// Tests that no part of a definition is dropped silently. One line of valid documents is damaged as people damage
 /// lines. Then the model is unchanged, or there is a diagnostic within two lines of the damage.
 @Suite struct DamageTests {
-    /// The number of documents for each kind of damage.
     static let documentsPerDamage = Depth.cases(1, deep: 5)
 
     @Test(

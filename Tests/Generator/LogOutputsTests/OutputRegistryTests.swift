@@ -7,7 +7,6 @@ import TestSupport
 @testable import LogOutputs
 import LogProject
 
-/// Tests of the built-in outputs.
 struct OutputRegistryTests {
     @Test("Each built-in output has a noun for the content of its files") func contents() {
         for name in OutputRegistry.all.names {

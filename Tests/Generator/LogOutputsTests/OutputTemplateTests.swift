@@ -4,7 +4,6 @@ import Testing
 
 @testable import LogOutputs
 
-/// Tests of rendering templates with views.
 struct OutputTemplateTests {
     final class Leaf: TemplateView {
         let name: String

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 extension Scratch {
-    /// Runs `loggen` with the words of a line as its arguments.
+    /// The words of the line are the arguments.
     func loggen(_ line: String) throws -> Tool.Result {
         try Tool.run(line.split(separator: " ").map(String.init), in: url)
     }

@@ -311,8 +311,7 @@ struct GenerateTests {
     }
 
     /// Returns whether the signal came while files were generated. Then none of them may remain.
-    /// - Parameter watches: a Boolean value that indicates whether to interrupt the second run of a process with
-    ///   `--watch`.
+    /// - Parameter watches: whether to interrupt the second run of a process with `--watch`.
     private static func interrupts(with number: Int32, watches: Bool) throws -> Bool {
         var definitions = [
             "D/search.md": Self.search,

@@ -44,7 +44,6 @@ extension InitTests {
         (manifest["targets"] as? [[String: Any]])?.first { $0["name"] as? String == name }
     }
 
-    /// Returns the dependency on the package `loggen` in an evaluated manifest.
     private static func loggen(in manifest: [String: Any]) throws -> [String: Any] {
         let entry = try #require((manifest["dependencies"] as? [[String: [[String: Any]]]])?.first)
         return try #require(entry.values.first?.first)

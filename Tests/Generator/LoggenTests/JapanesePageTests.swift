@@ -20,8 +20,7 @@ struct JapanesePageTests {
         }
     }
 
-    /// Returns the paths of all `*.ja.md` files relative to the repository's root. Hidden folders, such as `.build`,
-    /// are skipped.
+    /// Relative to the repository's root. Hidden folders, such as `.build`, are skipped.
     private static func pages() throws -> [String] {
         let root = Tool.repository.resolvingSymlinksInPath()
         let files = try #require(

@@ -8,9 +8,9 @@ import TestSupport
     /// A branch `main`, and the changes to the documents in another branch.
     struct History: Sendable, CustomTestStringConvertible {
         var name = ""
-        /// A Boolean value that indicates whether the base has a lock file.
+        /// True if the base has a lock file.
         var isLocked = true
-        /// A Boolean value that indicates whether the lock file is older than `before`, which has errors.
+        /// True if the lock file is older than `before`, which has errors.
         var isLockedFirst = false
         /// Files in `D` that add to the usual documents or replace them.
         var before: [String: String] = [:]

@@ -9,7 +9,6 @@ import TestSupport
 /// in a container, whose lines below it belong to the container, or a title of a link reference definition with a
 /// row of hyphens in it. Each of them is an error in a definition.
 @Suite struct GFMAgreement {
-    /// The number of documents for each seed.
     static let documentsPerSeed = Depth.cases(38, deep: 500)
 
     @Test("Random documents have the blocks that cmark-gfm finds", arguments: UInt64(1)...12)

@@ -12,7 +12,6 @@ struct FolderExplorer {
         var description: String { "\(fact)\n  \(way.joined(separator: "\n  "))" }
     }
 
-    /// An error that indicates that the bound is too large to explore.
     struct TooLarge: Error {
         let limit: Int
     }
@@ -63,8 +62,6 @@ struct FolderExplorer {
 
     // MARK: Exploration
 
-    /// Explores all states that can be reached from a start.
-    ///
     /// - Parameter limit: The number of states after which the exploration ends with `TooLarge`.
     mutating func explore(_ start: FolderModel, limit: Int = 5_000_000) throws {
         var states = [start]

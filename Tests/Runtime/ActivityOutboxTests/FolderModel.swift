@@ -104,8 +104,7 @@ struct FolderModel: Hashable {
     /// The records that were posted before or during a denial, by the last decision that took effect.
     var denied: UInt8 = 0
     var isDenied = false
-    /// A Boolean value that indicates whether the denial was obeyed. From then on, not even a power failure may lose
-    /// the denial.
+    /// True if the denial was obeyed. From then on, not even a power failure may lose the denial.
     var isDenialSettled = false
     var sent: UInt8 = 0
     var counted: UInt8 = 0

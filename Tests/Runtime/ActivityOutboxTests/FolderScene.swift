@@ -34,8 +34,6 @@ enum FolderScene: String, CaseIterable, Sendable {
         return model
     }
 
-    /// Returns the model of the scene.
-    ///
     /// - Parameter isDeep: Allows more faults. Exploring them takes minutes.
     func model(isDeep: Bool = false) -> FolderModel {
         var model: FolderModel

@@ -48,7 +48,6 @@ struct OTLPTests {
         try read(BatchEncoding.otlp(resource: [:]).body(records.map { Array($0.utf8) })).records
     }
 
-    /// Returns the value of a member with this JSON.
     private static func encodeValue(_ json: String) throws -> Value? {
         try encode(["{\"x\":\(json)}"])[0].attributes["x"]
     }

@@ -378,8 +378,6 @@ struct OutboxWorld {
 
     // MARK: The collector
 
-    /// Answers the current upload.
-    ///
     /// - Parameter chosen: The answer. If it is nil, the dice choose one.
     private mutating func finishUpload(_ chosen: UploadResult? = nil) throws {
         // The machine ignores a second answer, also while the next batch is in flight.

@@ -169,7 +169,6 @@ struct OutboxTorture: AsyncParsableCommand {
         return outbox
     }
 
-    /// The number of file accesses.
     private static let accesses = Locked(0)
 
     /// Kills the process at a file access.
@@ -440,7 +439,7 @@ struct OutboxTorture: AsyncParsableCommand {
         try compare(ledger, collector, Array(dead), rejected.withLock { $0 }, &problems)
     }
 
-    /// Returns an answer of OTLP; nil for the answers that all protocols share.
+    /// Nil for the answers that all protocols share.
     private static func answer(
         of roll: Int, to records: [String], refused: [Int], _ dice: Locked<SeededGenerator>,
         _ rejected: Locked<Set<Int>>
@@ -606,7 +605,7 @@ struct OutboxTorture: AsyncParsableCommand {
         return (process, output)
     }
 
-    /// Returns the complete lines. A line that the kill has truncated is dropped.
+    /// A line that the kill has truncated is dropped.
     private static func lines(_ output: Pipe) throws -> [String] {
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         guard let end = text.lastIndex(of: "\n") else { return [] }

@@ -9,8 +9,7 @@ func analyse(_ documents: [String: String]) async -> Analysis {
         })
 }
 
-/// Returns a document after the first correction of its first diagnostic, or nil without one.
-///
+/// The document after the first correction of its first diagnostic; nil without one.
 /// - Parameter rule: The rule of the diagnostic, if not any.
 func corrected(_ text: String, _ file: String = "search.md", of rule: Rule? = nil) async -> String? {
     let source = SourceText(Array(text.utf8))

@@ -49,7 +49,6 @@ public final class ViewHost {
         evaluate()
     }
 
-    /// Returns the offset of the scroll view in a place.
     func offset(ofScrollView name: String) -> CGPoint { offsets[name] ?? .zero }
 
     public func scroll(_ name: String, to offset: CGPoint) {
@@ -243,7 +242,6 @@ public final class ViewHost {
     /// Adds an action for taps in a place, from the inside out.
     func button(_ name: String, _ action: @escaping () -> Void) { effects.taps[name, default: []].append(action) }
 
-    /// Notes a drawing in a place.
     func drawn(_ name: String, _ what: String) { effects.drawings[name, default: []].append(what) }
 
     /// Returns what the last evaluation of the views drew in the `Place` with this name, for example `red border`.
@@ -257,7 +255,6 @@ public final class ViewHost {
     /// Taps the control whose label has this text.
     public func tap(text: String) { tap("text: " + text) }
 
-    /// Notes the search field of the views.
     func searchField(_ setText: @escaping (String) -> Void) { effects.search = setText }
 
     /// Enters a text into the search field.
@@ -295,7 +292,6 @@ public final class ViewHost {
     var placeName: String
     /// The number of enclosing presentations.
     var level = 0
-    /// The style of buttons.
     var buttonStyle: (@MainActor (PrimitiveButtonStyleConfiguration) -> AnyView)?
     /// The action of the surrounding control, and the selection of a choice in the surrounding picker.
     var action: (@MainActor () -> Void)?
