@@ -56,7 +56,6 @@ final class IgluEmitter: Sendable {
     /// The name of an event's schemas. Neither part contains `-`, so names are unique.
     func name(_ category: String, _ event: String) -> String { "\(category)-\(event)" }
 
-    /// The schema of the current version.
     func schema(_ categoryIndex: Int, _ eventIndex: Int) -> [UInt8] {
         let category = model.definitions.categories[categoryIndex]
         let event = category.events[eventIndex]

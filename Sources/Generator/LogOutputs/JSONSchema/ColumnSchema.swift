@@ -6,7 +6,6 @@ struct ColumnSchema: Sendable {
     /// Indicates whether named types are in `types.schema.json`. If not, each is written out where it is used.
     let hasTypesFile: Bool
 
-    /// Writes the keywords that accept the values of a type, and `null` if `nullable` is true.
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
         switch type.form {
         case .string(let limits):

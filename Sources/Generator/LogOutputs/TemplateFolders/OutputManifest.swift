@@ -32,7 +32,6 @@ struct OutputManifest: Sendable {
     /// The conditions that values have to meet. Nil if templates print no conditions.
     var checks: CheckMap?
     var limits = LanguageLimits()
-    /// The options that `loggen.yml` can set.
     var options: [TemplateOption] = []
     /// The platform whose apps compile the files; nil for all platforms.
     var platform: Platform?
@@ -112,7 +111,6 @@ extension OutputManifest {
             return Key(name: String(parts[0].dropLast()), meaning: String(parts[parts.count - 1].dropFirst()))
         }
 
-    /// The keys at the top of the file.
     static var topKeys: [String] {
         keys.reduce(into: []) { names, key in
             let name = String(key.name.prefix { $0 != "." })

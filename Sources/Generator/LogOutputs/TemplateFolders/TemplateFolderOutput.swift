@@ -16,9 +16,7 @@ struct TemplateFolderOutput: Output {
         manifest.options.map { option in OutputOption(option.key, problem: { option.problem(with: $0) }) }
     }
 
-    /// Reads a folder.
-    /// - Returns: the output, and the problems of the folder. The output is nil if there are problems. The places of
-    ///   problems contain the indices of the folder's files.
+    /// The output is nil if there are problems. The places of problems contain the indices of the folder's files.
     static func read(_ folder: TemplateFolder, isOurs: Bool) -> (output: TemplateFolderOutput?, problems: [Diagnostic])
     {
         var problems: [Diagnostic] = []
