@@ -24,7 +24,6 @@ package struct Diagnostic: Sendable {
             .help("did you mean `\(text)`?", .replace(word, with: text))
         }
         package static func write(_ text: String) -> Note { .help("write `\(text)`", .replace(nil, with: text)) }
-        /// A suggestion to choose another name than the one at the diagnostic's place.
         static func chooseAnother(_ name: String, replaces: Bool = false) -> Note {
             .help("choose another name, such as `\(name)`", replaces ? .replace(nil, with: name) : nil)
         }

@@ -77,7 +77,6 @@ extension SourceText {
 }
 
 extension TypeNotation.Failure {
-    /// The advice: the nearest spelling, or the parser's help.
     var advice: [Diagnostic.Note] {
         if let misspelling, let nearest = nearestSpelling(of: misspelling.word, among: misspelling.candidates) {
             return [.didYouMean(nearest, insteadOf: misspelling.word)]

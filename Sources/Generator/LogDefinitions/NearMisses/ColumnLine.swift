@@ -7,8 +7,7 @@ struct ColumnLine {
     var type: String
     /// The rest of the line.
     var description: String
-    /// A Boolean value that indicates whether the line may be a part of a sentence: it has two plain words, the second
-    /// of which is an English word.
+    /// Indicates whether the line may be part of a sentence: it has two plain words, the second an English word.
     var isProse: Bool
 
     /// Reads a line without its markers. Nil if it does not begin with a name and a type. A type of `types` is the end
@@ -56,8 +55,7 @@ struct ColumnLine {
         isProse = isBare && isPlain && isSentence && Self.englishTypes.contains(word)
     }
 
-    /// The enumeration in an item such as `- genre: novel | science`, or after a name in code. Nil for other text, such as
-    /// a sentence with a pipe.
+    /// The enumeration in `- genre: novel | science`, or after a name in code. Nil for other text, even with a pipe.
     private static func values(in line: Range<Int>, after first: Range<Int>, of source: SourceText) -> String? {
         guard source.bytes[line].contains(UInt8(ascii: "|")) else { return nil }
         let name = source.string(first)

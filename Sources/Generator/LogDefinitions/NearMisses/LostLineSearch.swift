@@ -151,8 +151,7 @@ struct LostLineSearch {
         return parsed.type.typeName == nil
     }
 
-    /// Returns whether cells fit the headers of a table: as many cells, with a name, a key or a value where the table
-    /// has one.
+    /// Returns whether cells fit the headers of a table: as many, with a name, a key or a value where it has one.
     /// - Parameter isBelow: whether the line is text directly below the table.
     func fits(_ cells: [String], _ header: Row, isBelow: Bool) -> Bool {
         guard cells.count == header.cells.count, cells.count > 1 else { return false }

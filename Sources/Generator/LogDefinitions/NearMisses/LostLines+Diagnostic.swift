@@ -116,7 +116,6 @@ extension LostLines {
 }
 
 extension Diagnostic.Note {
-    /// A help with the first of the lines to write.
     fileprivate static func help(_ message: String, _ edit: Diagnostic.Edit? = nil, lines: [String]) -> Self {
         var note = help(message, edit)
         note.lines = lines.count <= 24 ? lines : lines.prefix(23) + ["…"]

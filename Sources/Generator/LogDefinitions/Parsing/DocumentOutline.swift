@@ -45,11 +45,9 @@ struct DocumentOutline {
         /// for `column` may belong to a document of another kind.
         var hasDefinitions: Bool { hasDetails || roles.contains { $0.isDefinition && !$0.hasOtherWords } }
 
-        /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
     }
 
-    /// The title's section and the others.
     var allSections: [Section] { [title].compactMap { $0 } + sections }
 
     /// A Boolean value that indicates whether the file is a document of another kind: no heading names a category or an

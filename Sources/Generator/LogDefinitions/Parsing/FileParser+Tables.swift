@@ -313,10 +313,8 @@ extension FileParser {
         }
     }
 
-    /// Returns the type in a type cell. Reports an invalid type and returns nil.
-    /// - Parameters:
-    ///   - isCut: whether a pipe ends the cell within the type. A correction would drop what follows it.
-    ///   - hint: An additional note for the report.
+    /// Reports an invalid type and returns nil.
+    /// - Parameter isCut: whether a pipe ends the cell within the type. A correction would drop what follows it.
     mutating func type(
         _ text: String, at range: Range<Int>, isCut: Bool = false, hint: @autoclosure () -> Diagnostic.Note? = nil
     ) -> TypeNotation.Parsed? {

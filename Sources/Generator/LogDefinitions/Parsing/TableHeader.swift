@@ -174,7 +174,6 @@ package enum HeaderLimit: CaseIterable {
         }
     }
 
-    /// The advice for a header of this kind.
     /// - Parameter cell: a cell below the header.
     func advice(for cell: String) -> String {
         func type(_ words: String, _ example: String) -> String {
@@ -233,8 +232,7 @@ struct TableHeader: Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether every header is known as a whole and each has its own meaning. This is
-    /// true for nearly every table.
+    /// Indicates whether every header is known as a whole and each has its own meaning, as in nearly every table.
     var isPlain: Bool {
         var seen: UInt16 = 0
         for (index, kind) in kinds.enumerated() {

@@ -88,7 +88,6 @@ private func findDuplicateTypes(in run: ResolvedRun, _ findings: inout Findings)
 }
 
 extension Findings {
-    /// Reports each name that an earlier definition has.
     fileprivate mutating func reportRepeated(
         _ what: String, count: Int, name: (Int) -> String, place: (Int) -> Place,
         isRetired: (Int) -> Bool = { _ in false }, help: String
@@ -176,7 +175,7 @@ extension Definitions {
     }
 }
 
-/// Returns whether two types are the same. Named types are compared by name, because a name has one meaning in a run.
+/// Named types are compared by name, because a name has one meaning in a run.
 func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right
