@@ -40,7 +40,6 @@ package enum FileSystem {
         return (followingLinks ? stat(path, &info) : lstat(path, &info)) == 0 ? info : nil
     }
 
-    /// Returns whether a path exists.
     /// - Throws: an error for a broken link, which would otherwise hide that a file is missing.
     static func isThere(_ path: String) throws(FileError) -> Bool {
         guard kind(path, followingLinks: false) != nil else { return false }

@@ -21,7 +21,6 @@ package struct DefinitionFolder: Sendable {
     package var isDeep: Bool
     /// Indicates whether a PATH is the folder itself, not a file in it.
     package var isGiven: Bool
-    /// The modules that contain the definition files; empty without modules.
     var modules: [ModuleFolder] = []
     /// The PATHs of the run that belong to the folder.
     var paths: [String] = []
@@ -294,7 +293,6 @@ package struct DefinitionFolder: Sendable {
         return LogProject.folder(of: folder)
     }
 
-    /// The configuration from the command line or, without one, from a folder.
     static func configuration(in folder: String, _ options: ProjectOptions) throws(FileError) -> Configuration {
         if let path = options.config { return try Configuration(path: path, options.registry) }
         return try settings(of: folder, nil, options) ?? Configuration()

@@ -56,11 +56,8 @@ package struct FileManifest: Sendable {
     /// The definition folders that no longer exist. Their files belong to the next run.
     private let goneDefinitions: Set<String>
 
-    /// Reads a manifest.
     /// - Parameters:
-    ///   - definitions: the definition folder; nil if the manifest belongs to a configuration.
-    ///   - outputs: the outputs of the run that it lists.
-    ///   - replaced: the outputs whose entries the run replaces; nil for all.
+    ///   - outputs: the outputs of the run that the manifest lists.
     ///   - isWhole: whether the run makes all files of its outputs. If not, it only adds files.
     init(
         at path: String, of definitions: String?, _ outputs: [OutputRequest], replacing replaced: Set<String>?,

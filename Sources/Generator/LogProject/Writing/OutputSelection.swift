@@ -4,12 +4,10 @@ import MarkdownSyntax
 
 /// The outputs of a run: those of `--only`, or else of `loggen.yml`, or else those that are on by default.
 struct OutputSelection {
-    /// All outputs of the configuration.
     private(set) var configured: [OutputRequest] = []
     /// The outputs that this run generates: some of `configured`, or outputs that are not configured.
     private(set) var asked: [OutputRequest] = []
 
-    /// Selects the outputs of a run.
     /// - Parameter root: the definition folder, where a missing `loggen.yml` would be.
     init(
         from registry: OutputRegistry, _ configuration: Configuration, _ options: OutputOptions, root: String,

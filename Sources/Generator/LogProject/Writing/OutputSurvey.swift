@@ -55,7 +55,6 @@ package struct OutputSurvey {
     private var planned: [ExactString: (output: String, root: String)] = [:]
     private var foreignFiles: [(path: String, manifest: String, root: String)] = []
 
-    /// Compares plans with the disk.
     /// - Parameter isStaged: whether to stage the bytes of each changed file once they are made, so that they are never
     ///   all in memory. If the initializer throws, no staged file is left. After a signal, files may be missing.
     init(of plans: [Plan], isForced: Bool, isStaged: Bool = false) async throws(FileError) {

@@ -37,8 +37,7 @@ struct StagedFile: Sendable {
         createdFolders = made
     }
 
-    /// Throws if the staged file is missing, if the file at its path cannot be replaced, or if it is another file by
-    /// now.
+    /// Throws if the staged file is missing, or if the file at its path cannot be replaced or is another one by now.
     /// - Parameter isForced: whether to replace a file that has appeared in the meantime.
     func check(isForced: Bool) throws(FileError) {
         if let stagingProblem { throw stagingProblem }
@@ -92,7 +91,6 @@ struct StagedFile: Sendable {
         return kill(process, 0) != 0 && errno == ESRCH || FileSystem.age(path).map { $0 > 3600 } ?? false
     }
 
-    /// Removes the temporary files of killed runs in folders.
     static func removeAbandoned(in folders: [String]) {
         for folder in Set(folders.map { ExactString($0) }) {
             for entry in (try? FileSystem.entries(folder.text)) ?? [] where isAbandoned(entry.name, in: folder.text) {
