@@ -13,7 +13,6 @@ extension OutputRegistry {
 extension CommonOptions {
     var project: ProjectOptions { project(.all) }
 
-    /// Reads definitions and lock files.
     func start(_ paths: [String], on terminal: Terminal) async throws(FileError) -> [Session] {
         try await Session.start(paths, options: project, readsLock: true, terminal: terminal)
     }

@@ -59,7 +59,6 @@ struct BaseRevision {
         isFolderGiven = !hasFile && !isOfModules && self.session?.isFolderGiven ?? false
     }
 
-    /// The definitions of the revision.
     /// - Throws: a problem if the definitions have errors.
     func definitions() throws(FileError) -> Definitions {
         if let error = report.diagnostics.first { throw cannotCompare(error) }

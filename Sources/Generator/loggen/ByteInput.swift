@@ -46,7 +46,6 @@ final class ByteInput {
         try file.finish()
     }
 
-    /// Returns all bytes.
     /// - Throws: a problem if there are more than 256 MiB. No document written by hand reaches this size.
     func all() throws(FileError) -> [UInt8] {
         var bytes: [UInt8] = []

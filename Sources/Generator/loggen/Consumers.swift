@@ -16,7 +16,6 @@ extension Session {
         return tables
     }
 
-    /// Reads consumers.
     /// - Parameters:
     ///   - paths: The paths; without one, those of `consumers` in loggen.yml.
     ///   - former: The paths of an earlier loggen.yml, which need not exist.

@@ -45,8 +45,7 @@ final class GitTree {
         try makeRepository()
     }
 
-    /// Makes the folder a repository, so that the search for a project's files ends here, and git finds other
-    /// revisions.
+    /// Makes the folder a repository: the search for a project's files ends here, and git finds other revisions.
     ///
     /// git ignores `core.worktree` in a repository with a `commondir`. In a submodule, it names the submodule's folder.
     private func makeRepository() throws(FileError) {

@@ -166,7 +166,6 @@ struct Check: AsyncParsableCommand {
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
     }
 
-    /// Adds advice to each change.
     /// - Returns: the advice below all changes, and the messages that the text format omits below individual changes.
     static func addHelp(
         to diagnostics: inout [Diagnostic], _ paths: [String], _ options: CommonOptions

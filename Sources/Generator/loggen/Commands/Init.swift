@@ -272,9 +272,7 @@ struct StarterLocation {
         return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check --staged"
     }
 
-    /// Returns the script of a git hook, and its command alone.
-    /// - Parameter prefix: the path from the repository to the folder of `loggen init`; empty, or with a slash at the
-    ///   end.
+    /// - Parameter prefix: the path from the repository to the folder of `loggen init`; empty, or ends with a slash.
     func hook(below prefix: String) -> (script: String, command: String) {
         let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
         // On a branch without definitions, the folder may be missing. `--staged` reads the commit, not the folder.

@@ -8,7 +8,6 @@ final class RecordFile {
     private let descriptor: Int32
     private let isForced: Bool
 
-    /// Opens a file for writing.
     /// - Parameter isForced: whether an existing file may be replaced. An empty file is always replaced.
     init(_ path: String, isForced: Bool) throws(FileError) {
         (self.path, self.isForced) = (path, isForced)

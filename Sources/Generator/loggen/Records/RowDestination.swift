@@ -12,7 +12,6 @@ enum RowDestination {
         }
     }
 
-    /// Writes rows.
     /// - Parameter rows: the rows of a `ChunkReport`.
     func write(_ rows: [[UInt8]], _ terminal: Terminal) throws(FileError) {
         switch self {

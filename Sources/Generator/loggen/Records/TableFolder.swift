@@ -88,7 +88,6 @@ final class TableFolder {
         }
     }
 
-    /// Adds rows.
     /// - Parameter rows: the bytes for each table.
     func write(_ rows: [[UInt8]]) throws(FileError) {
         for (table, bytes) in rows.enumerated() where !bytes.isEmpty {
@@ -157,7 +156,6 @@ final class TableFolder {
         Self.removeRows(old, names)
     }
 
-    /// Removes the hidden folder of a failed run.
     func abandon() {
         if let staging { FileSystem.removeStaging(staging) }
         staging = nil

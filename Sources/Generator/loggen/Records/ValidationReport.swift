@@ -33,7 +33,6 @@ actor ValidationReport {
     /// - Parameters:
     ///   - bad: the path of the file for rejected records.
     ///   - good: the path of the file for accepted records.
-    ///   - isForced: whether to replace existing files.
     ///   - routing: the tables of the rows; nil without rows.
     ///   - split: the path of the folder for rows.
     init(
@@ -53,14 +52,12 @@ actor ValidationReport {
         recordsOfFiles = Array(repeating: 0, count: paths.count)
     }
 
-    /// Moves the files of records into place.
     func finish() throws(FileError) {
         try bad?.finish()
         try good?.finish()
         if case .folder(let folder) = rows { try folder.finish() }
     }
 
-    /// Removes unfinished files.
     func abandon() {
         bad?.abandon()
         good?.abandon()
