@@ -32,7 +32,6 @@ struct ColumnObservations {
     /// The number of values except null.
     var total: Int { counts.values.reduce(0) { $0 + $1.count } }
 
-    /// Adds a value.
     /// - Parameter place: the place of an offset. It is determined only for the first value of each kind.
     mutating func add(_ value: JSONValue, _ options: RecordOptions, _ place: (Int) -> SourcePlace) {
         func note(_ kind: Kind) {

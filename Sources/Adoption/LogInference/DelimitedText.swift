@@ -82,8 +82,7 @@ struct DelimitedText {
         return semicolons > commas ? UInt8(ascii: ";") : UInt8(ascii: ",")
     }
 
-    /// Decodes a file in the encodings of spreadsheet programs: UTF-8, or UTF-16 with a byte-order mark.
-    /// - Returns: nil for other encodings.
+    /// Decodes UTF-8, or UTF-16 with a byte-order mark, as spreadsheet programs write. Nil for other encodings.
     static func decoded(_ bytes: [UInt8]) -> String? {
         if let text = decodedUTF16(bytes) { return bytes.count % 2 == 0 ? text : nil }
         guard firstInvalidUTF8(in: bytes) == nil else { return nil }

@@ -34,8 +34,7 @@ extension PlanDocument {
         return last
     }
 
-    /// Reads an item or a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Returns the events; nil
-    /// for other text.
+    /// Reads an item or a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Nil for other text.
     mutating func readNames(_ item: PlanListItem, _ context: Context) -> [Int]? {
         guard let fact = PlanFact(item.text), PlanHeader(fact.label) != .event else { return nil }
         let parts = PlanItem.split(fact.text.hasSuffix(".") ? String(fact.text.dropLast()) : fact.text)
@@ -172,8 +171,7 @@ extension PlanDocument {
         return PlanNames.isName(property.name) || isTyped && Names.isIdentifier(property.name) ? property : nil
     }
 
-    /// Returns the properties of a list in one text: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil for
-    /// other text.
+    /// A list of properties in a text: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil for other text.
     private func list(_ text: String, at place: SourcePlace, onlyCode: Bool = false) -> [PlanProperty]? {
         let (members, rest) = PlanItem.members(text) ?? (nil, "")
         let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)
@@ -192,8 +190,7 @@ extension PlanDocument {
         return found
     }
 
-    /// Returns the properties of an item and of the items inside it. An item without a type describes the property
-    /// above it.
+    /// The properties of an item and of those inside it. An item without a type describes the property above it.
     func properties(in item: PlanListItem, isIntroduced: Bool) -> [PlanProperty] {
         var found = list(item.text, at: item.place, onlyCode: true) ?? []
         if found.count < 2, PlanItem.members(item.text) == nil {

@@ -74,9 +74,7 @@ struct PlanDocument {
         var chapter: String?
         /// Whether properties are required or optional.
         var isRequired: Bool?
-        /// What the line above says.
         var introduction = Introduction()
-        /// The index of the section.
         var section = 0
 
         var isLeftOut: Bool { kind == .people || kind == .prose }
@@ -464,7 +462,6 @@ struct PlanDocument {
 
     // MARK: Events
 
-    /// Returns whether the document defines or lists an event of this name.
     func isEvent(_ name: String) -> Bool {
         let key = Names.key(name)
         return listedIdentifiers.contains(key) || !(eventIndicesByKey[ExactString(key)] ?? []).isEmpty
@@ -505,7 +502,6 @@ struct PlanDocument {
         return same
     }
 
-    /// Reads a fact about events.
     mutating func read(_ fact: PlanFact, _ target: [Int], at place: SourcePlace) {
         let header = PlanHeader(fact.label)
         if case .properties(let isRequired) = header {
@@ -569,7 +565,7 @@ struct PlanDocument {
             at: SourcePlace(source.path))
     }
 
-    /// Leaves text out. Names at the beginning of the lines are reported.
+    /// Names at the beginning of the lines are reported.
     /// - Parameter index: the heading of the names; nil for prose.
     mutating func leaveUnread(_ lines: ClosedRange<Int>, namesBelow index: Int? = nil) {
         unreadLineNumbers.append(lines.lowerBound + 1...lines.upperBound + 1)

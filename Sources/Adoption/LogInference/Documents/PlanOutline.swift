@@ -22,7 +22,6 @@ struct PlanOutline {
 
         var isLine: Bool { level == PlanOutline.line }
 
-        /// The title without its number.
         var unnumbered: String { PlanNames.unnumbered(title) }
     }
 
@@ -125,7 +124,7 @@ struct PlanOutline {
         return section
     }
 
-    /// Returns the title in a line in bold. It may be a label of a part.
+    /// The title may be a label of a part.
     private static func boldTitle(_ text: String) -> String? {
         guard text.hasPrefix("**") else { return nil }
         let title = PlanItem.plain(text)
@@ -145,7 +144,6 @@ extension Block.Content {
 struct PlanListItem {
     /// The Markdown of the item without its marker and checkbox. Continued lines are joined by line ends.
     var text: String
-    /// Indicates whether the marker is a number.
     var isOrdered = false
     /// The lines of the item and of the items inside it, from 0.
     var lines: ClosedRange<Int>
@@ -188,7 +186,6 @@ struct PlanListItem {
         return items
     }
 
-    /// Returns lines as items.
     static func lines(_ lines: ClosedRange<Int>, in source: InferenceSource) -> [PlanListItem] {
         lines.map { line in
             let range = source.text.lineRange(line)
@@ -223,7 +220,6 @@ struct PlanListItem {
         return fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
     }
 
-    /// The meaning of the item's label, if the item is a fact.
     var label: PlanHeader? { isFact ? PlanHeader(PlanFact(text)?.label ?? PlanItem.plain(text)) : nil }
 
     /// The names of the events at the beginning of the item, and the text after them. Nil if it does not begin with a

@@ -24,7 +24,6 @@ struct PlanFact {
         if label.isEmpty || text.isEmpty || isSentence || written.holds("`") { return nil }
     }
 
-    /// Indicates whether the label names a fact about an event.
     var isOfEvent: Bool {
         switch PlanHeader(label) {
         case .event, .owner, .platforms, .status, .since, .trigger: true
@@ -33,7 +32,6 @@ struct PlanFact {
         }
     }
 
-    /// Indicates whether the label names a fact about an event, its description, or its properties.
     var isPartOfEvent: Bool {
         switch PlanHeader(label) {
         case .properties, .description: true
@@ -229,8 +227,7 @@ enum PlanItem {
         }.filter { !$0.isEmpty && $0 != "``" }
     }
 
-    /// Returns the members of an object, and the text after it: `{ id: string, "name"?: string } (from the app)`. Nil for
-    /// other text.
+    /// An object, and the text after it: `{ id: string, "name"?: string } (from the app)`. Nil for other text.
     static func members(_ markdown: String) -> (members: String, rest: String)? {
         let isCode = markdown.hasPrefix("`")
         let text = trimmed(markdown.drop { $0 == "`" })
@@ -283,7 +280,6 @@ enum PlanItem {
         text.components("`").enumerated().compactMap { $0 % 2 == 1 ? "`\($1)`" : nil }
     }
 
-    /// Returns whether text is one code span.
     static func isCode(_ text: String) -> Bool {
         text.hasPrefix("`") && text.hasSuffix("`") && text.count { $0 == "`" } == 2
     }

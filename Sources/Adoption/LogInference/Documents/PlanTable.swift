@@ -12,14 +12,12 @@ struct PlanTable {
         case details
         /// A row is an allowed value.
         case values
-        /// Something else.
         case none
     }
 
     /// A cell that is not empty.
     struct Content {
         var header: PlanHeader
-        /// The index of the column.
         var column: Int
         /// The header as written.
         var label: String
@@ -192,7 +190,6 @@ struct PlanTable {
         for column in columns { set(column == best ? header : .title, of: column) }
     }
 
-    /// Returns whether at least half of the cells of a column have code.
     func isCode(_ column: Int) -> Bool {
         let cells = cells(column)
         return cells.count { $0.markdown.holds("`") } * 2 >= cells.count

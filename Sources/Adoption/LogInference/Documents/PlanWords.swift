@@ -50,7 +50,6 @@ enum PlanHeader: Equatable {
         return header == .name ? .event : header ?? .event
     }
 
-    /// Indicates whether the cells are lists of properties.
     var isList: Bool { if case .properties = self { true } else { false } }
 
     /// Indicates whether a header says that the rows are properties and no events.
@@ -268,8 +267,7 @@ enum PlanWords {
         """)
     private static let traits = set("properties property attributes traits parameters fields context identification")
 
-    /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
-    /// include:`.
+    /// Returns whether properties are those of every event: `sent with every event`, `All events must include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
         if everyEvent.contains(where: { text.holds($0) }) { return true }
@@ -337,8 +335,7 @@ enum PlanWords {
     private static let negations = set("no not never don non without except")
     private static let prepositions = set("in for to by on with from")
 
-    /// Returns whether a title names a document of events, such as `Tracking plan`, instead of what the events are
-    /// about.
+    /// Returns whether a title names a document of events, such as `Tracking plan`, and not their subject.
     static func isOfDocument(_ title: String) -> Bool {
         let words = folded(title).split { !$0.isLetter && !$0.isNumber }.map(String.init)
         return words.count > 3 || words.contains(where: documents.contains)
