@@ -137,6 +137,22 @@ struct DocumentCasesTests {
             events: ["opened(a: int)"], common: ["user_id: string", "session_id: string"],
             messages: ["`user.id` is called `user_id`"]),
         Case(
+            name: "A line of common properties makes no event of the heading above it",
+            document: """
+                # Plan
+
+                ## Principles and schema
+
+                Names are in camelCase.
+
+                Required common fields: `buildNumber:string`, `locale: string`, `sessionId`.
+
+                ## Opened
+
+                \(table)
+                """,
+            events: ["opened(a: int)"], common: ["build_number: string", "locale: string", "session_id: string"]),
+        Case(
             name: "Several names in a cell are several events",
             document: """
                 # Plan

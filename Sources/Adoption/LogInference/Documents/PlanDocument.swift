@@ -246,7 +246,8 @@ struct PlanDocument {
                     return true
                 }
             case .other(.paragraph):
-                if PlanListItem.lines(block.lines, in: source).contains(where: { $0.label?.isList ?? false })
+                let lines = PlanListItem.lines(block.lines, in: source)
+                if lines.contains(where: { ($0.label?.isList ?? false) && !$0.isOfAll })
                     || PlanWords.saysNone(PlanItem.plain(source.text.string(block.range)))
                 {
                     return true
@@ -345,7 +346,7 @@ struct PlanDocument {
                 }
                 let place = source.place(block.range.lowerBound)
                 let isNamed = isNamed(index) || context.target.isEmpty
-                if !subject.isEmpty, hasFacts(lines, isNamed: isNamed) {
+                if !subject.isEmpty && hasFacts(lines, isNamed: isNamed) || lines.contains(where: \.isOfAll) {
                     readParts(lines, of: subject, context)
                 } else if !context.target.isEmpty || context.isLeftOut
                     || readNames(PlanListItem(text: named(written), lines: block.lines, place: place), context) == nil
@@ -505,11 +506,10 @@ struct PlanDocument {
     mutating func read(_ fact: PlanFact, _ target: [Int], at place: SourcePlace) {
         let header = PlanHeader(fact.label)
         if case .properties(let isRequired) = header {
-            let found = items(fact.text, at: place, isRequired)
-            if target.isEmpty { dictionary += found }
-            for event in target {
-                for property in found { events[event].add(property) }
-            }
+            var context = Context()
+            context.isRequired = isRequired
+            if target.isEmpty, PlanWords.isShared(fact.label) { context.kind = .shared }
+            add(items(fact.text, at: place, isRequired), to: target, context)
             return
         }
         for event in target {
