@@ -130,8 +130,7 @@ extension PlanDocument {
         }
     }
 
-    /// Adds what other places of the document say about properties: entries without an event, and the types of other
-    /// events, except the constants there.
+    /// Merges properties with entries without an event, and with the types of other events, except the constants there.
     private mutating func addDictionary() {
         let entries = Dictionary(
             dictionary.map { (Names.key($0.name), $0) }, uniquingKeysWith: { first, _ in first })

@@ -86,7 +86,7 @@ extension PlanDocument {
         return target
     }
 
-    /// Reads the text after the names of events, and the items below them.
+    /// Reads the rest after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
         var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
         // `(props: a, b)`
@@ -171,7 +171,7 @@ extension PlanDocument {
         return PlanNames.isName(property.name) || isTyped && Names.isIdentifier(property.name) ? property : nil
     }
 
-    /// A list of properties in a text: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil for other text.
+    /// A list of properties: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil without one.
     private func list(_ text: String, at place: SourcePlace, onlyCode: Bool = false) -> [PlanProperty]? {
         let (members, rest) = PlanItem.members(text) ?? (nil, "")
         let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)

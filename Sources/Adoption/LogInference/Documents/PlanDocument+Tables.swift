@@ -9,7 +9,7 @@ extension PlanDocument {
     mutating func readEvents(_ table: PlanTable, _ chapter: String?) {
         var chapter = chapter
         var current: [Int] = []
-        // Whether the row is about all events.
+        // True in a row about all events.
         var isOfAll = false
         let hasPropertyColumn = table.headers.contains(.property)
         let nameHeader: PlanHeader = table.headers.contains(.event) ? .event : .name

@@ -47,7 +47,7 @@ struct PlanDocument {
         /// Reads a cell or a line that describes the event.
         mutating func read(_ header: PlanHeader?, _ text: String, label: String) {
             if PlanWords.isNone(text) {
-                // `Conversion: No` says something.
+                // `Conversion: No` is a fact.
                 guard case .other = header, ["no", "x", "×", "なし"].contains(PlanWords.folded(text)) else { return }
             }
             if facts.take(header, text, label: label) { return }
@@ -64,7 +64,7 @@ struct PlanDocument {
     /// event. `people` contains properties of users or groups, and `prose` is about the document; both are left out.
     enum Kind { case chapter, event, part, shared, people, prose }
 
-    /// What the headings above decide for the blocks of a section.
+    /// The decisions of the headings above for the blocks of a section.
     struct Context {
         /// The kind of the heading; that of the heading above a part.
         var kind = Kind.chapter
@@ -72,18 +72,17 @@ struct PlanDocument {
         var target: [Int] = []
         /// The title of the nearest heading that names a category.
         var chapter: String?
-        /// Whether properties are required or optional.
         var isRequired: Bool?
         var introduction = Introduction()
         var section = 0
 
         var isLeftOut: Bool { kind == .people || kind == .prose }
 
-        /// Whether properties are those of every event.
+        /// Indicates whether the properties are those of every event.
         var isOfAll: Bool { kind == .shared || introduction.isOfAll && target.isEmpty }
     }
 
-    /// What a line says about the block below it.
+    /// The meaning of a line for the block below it.
     struct Introduction {
         /// `Properties:`
         var isOfProperties = false
@@ -184,7 +183,7 @@ struct PlanDocument {
         let isOfDocument = isTitleOfDocument(index) && PlanWords.isOfDocument(title)
         let isOfEvents = [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
         if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
-        // `ai/setup/done` is no title in words.
+        // `ai/setup/done` is a name, not a title.
         if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) { return .prose }
         let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
         let mayBeEvent = !section(index).title.hasSuffix(":") && !PlanWords.isSentence(title)
@@ -264,7 +263,7 @@ struct PlanDocument {
         return hasPart ? true : result
     }
 
-    /// Returns what a paragraph, or the last line of a list, says about the next block.
+    /// Returns the introduction of the next block in a paragraph, or in the last line of a list.
     private func introduction(_ block: Block) -> Introduction {
         let text = source.text.string(block.range)
         switch block.content {
@@ -538,7 +537,7 @@ struct PlanDocument {
 
     // MARK: Text without an event
 
-    /// Reports the headings and the text that no event has.
+    /// Reports headings and lines without an event.
     mutating func reportUnread() {
         let used = Set(events.compactMap(\.chapter)).union(events.map(\.name))
         for index in outline.sections.indices.dropFirst() where [.chapter, .prose].contains(kinds[index]) {

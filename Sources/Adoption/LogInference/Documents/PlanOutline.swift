@@ -225,7 +225,7 @@ struct PlanListItem {
     /// Indicates whether the item lists the properties of every event: `Common fields: id, locale`.
     var isOfAll: Bool { (label?.isList ?? false) && PlanWords.isShared(PlanFact(text)?.label ?? "") }
 
-    /// The names of the events at the beginning of the item, and the text after them. Nil if it does not begin with a
+    /// The names of the events at the beginning of the item, and the rest. Nil if it does not begin with a
     /// name in code or a name such as `cart_opened`.
     var names: (markdown: String, names: PlanNames, rest: String)? {
         let fact = PlanFact(text).flatMap { PlanHeader($0.label) == .event ? $0 : nil }

@@ -2,10 +2,10 @@ import LogDefinitions
 import LogOutputs
 import MarkdownSyntax
 
-/// A label with the text after its colon: `Owner: @shop`.
+/// A label and its value: `Owner: @shop`.
 struct PlanFact {
     var label: String
-    /// The Markdown of the text.
+    /// Markdown.
     var text: String
 
     init(_ label: String, _ text: String) { (self.label, self.text) = (label, text) }
@@ -40,7 +40,7 @@ struct PlanFact {
     }
 }
 
-/// What a plan says about an event or a property. A second value of one detail becomes a text.
+/// The details of an event or a property. A second value of one detail becomes part of its description.
 struct PlanFacts {
     var texts: [String] = []
     var details: [DraftDetail] = []
@@ -96,7 +96,7 @@ struct PlanProperty {
     var type: LogValueType?
     /// The part of the type's text that no type can express.
     var unexpressed: String?
-    /// Nil if the plan does not say it.
+    /// Nil if it is unknown.
     var isRequired: Bool?
     var example: String?
     var facts = PlanFacts()
@@ -112,7 +112,7 @@ struct PlanProperty {
         return example
     }
 
-    /// Takes over what another place of the document says about the same property.
+    /// Adds the facts of the same property from another place of the document.
     mutating func merge(_ other: PlanProperty) {
         if type == nil || type == .string(.init()) && other.type?.isEnumeration == true {
             (type, unexpressed) = (other.type, other.unexpressed)
@@ -162,7 +162,7 @@ struct PlanProperty {
         return true
     }
 
-    /// Takes the type at the beginning of text. Returns the text after it.
+    /// Takes the type at the beginning. Returns the rest.
     mutating func takeTypeAndWord(_ text: Substring) -> Substring? {
         if takeType(String(text)) { return "" }
         for separator in ["*", " - ", " – ", " — ", " (", "（", ", ", "、", ". ", "。", ": ", " "] {
@@ -193,7 +193,7 @@ struct PlanProperty {
 
 /// Reads properties from text such as `` `sort` ("a" / "b", optional): The order ``.
 enum PlanItem {
-    /// Splits the Markdown of a cell into the texts of its items.
+    /// Splits the Markdown of a cell into its items.
     static func split(_ markdown: String) -> [String] {
         var (items, depth, isCode) = ([""], 0, false)
         var quote: Character?
@@ -227,7 +227,7 @@ enum PlanItem {
         }.filter { !$0.isEmpty && $0 != "``" }
     }
 
-    /// An object, and the text after it: `{ id: string, "name"?: string } (from the app)`. Nil for other text.
+    /// An object, and the rest: `{ id: string, "name"?: string } (from the app)`. Nil without an object.
     static func members(_ markdown: String) -> (members: String, rest: String)? {
         let isCode = markdown.hasPrefix("`")
         let text = trimmed(markdown.drop { $0 == "`" })
@@ -267,7 +267,7 @@ enum PlanItem {
             end += 2
         }
         guard parts[0].isEmpty, end > 1 else { return [item] }
-        // Code that is no name follows a colon.
+        // Code other than a name follows a colon.
         let rest = parts[(end + 1)...].joined(separator: "`")
         let text = trimmed(parts[end + 1][...]).isEmpty && parts.indices.contains(end + 2) ? ": " + rest : rest
         return stride(from: 1, through: end, by: 2).map { index in
@@ -275,7 +275,7 @@ enum PlanItem {
         }
     }
 
-    /// The code spans of text.
+    /// The code spans.
     static func spans(_ text: String) -> [String] {
         text.components("`").enumerated().compactMap { $0 % 2 == 1 ? "`\($1)`" : nil }
     }
@@ -393,7 +393,7 @@ enum PlanItem {
         return nil
     }
 
-    /// Returns whether a cell or an item says that there is nothing. A name in code is a name, such as `x`.
+    /// Returns whether a cell or an item is a word for nothing. A name in code, such as `x`, is a name.
     static func isNone(_ markdown: String) -> Bool {
         let text = plain(markdown)
         let isName =

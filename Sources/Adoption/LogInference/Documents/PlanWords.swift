@@ -7,13 +7,13 @@ enum PlanHeader: Equatable {
     case event, property
     /// A name of either: `Name`, `Key`.
     case name
-    /// A list of properties in one cell. All are required, or all are optional, if the header says so.
+    /// A list of properties in one cell. All are required, or all are optional, if the header has such a word.
     case properties(isRequired: Bool?)
     case type, required, optional, description, trigger, values, example, status, owner, platforms, since, privacy
     case category, title, number, deprecated
     case other(String)
 
-    /// - Parameter isOfTable: whether the text is the header of a table, so that `GA4 event` is a column of events.
+    /// - Parameter isOfTable: whether the cell is a header of a table, so that `GA4 event` is a column of events.
     init?(_ cell: String, isOfTable: Bool = false) {
         let text = PlainText.normalized(cell, isOneLine: true)
         // `eventName` is `Event name`.
@@ -52,7 +52,7 @@ enum PlanHeader: Equatable {
 
     var isList: Bool { if case .properties = self { true } else { false } }
 
-    /// Indicates whether a header says that the rows are properties and no events.
+    /// Indicates whether a table with this header has properties in its rows, and not events.
     var isOfProperties: Bool {
         [.property, .type, .required, .optional, .values, .example, .privacy].contains(self)
     }
@@ -179,7 +179,7 @@ enum PlanWords {
         ["プロパティ", "パラメータ", "パラメーター", "属性", "屬性", "参数", "參數", "속성", "파라미터"].contains(where: folded.hasSuffix)
     }
 
-    /// Returns whether a heading or a header says that its properties are required, or that they are optional.
+    /// Returns whether the properties of a heading or a header are required. Nil if it has no word for that.
     static func requirement(_ folded: String) -> Bool? {
         if ["optional", "任意"].contains(where: folded.hasPrefix) || folded.hasSuffix(" optional") { return false }
         return ["required", "mandatory", "必須"].contains(where: folded.hasPrefix) ? true : nil
@@ -318,7 +318,7 @@ enum PlanWords {
 
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
     static func isAboutEvents(_ label: String) -> Bool {
-        // In `opt-in events`, `in` is no preposition.
+        // In `opt-in events`, `in` is part of a word.
         let words = Confusable.folded(label).split { !$0.isLetter && $0 != "-" }.map(String.init)
         guard let index = words.firstIndex(where: { eventWords.contains($0) || $0.hasPrefix("funnel") }) else {
             return folded(label).hasSuffix("イベント")
@@ -402,7 +402,7 @@ enum PlanWords {
         """
     ).union(["", "none yet", "record<string, never>", "standard only"])
 
-    /// Returns whether text says that there are no properties, and why: `none — a restart`, `なし（共通のみ）`.
+    /// Returns whether properties are denied with a reason: `none — a restart`, `なし（共通のみ）`.
     static func isNoneWithRemark(_ text: String) -> Bool {
         let text = Confusable.folded(text)
         return ["none", "n/a", "なし", "(none)", "(no properties)", "(なし)"].contains { word in
@@ -411,7 +411,7 @@ enum PlanWords {
         }
     }
 
-    /// Returns whether text says that an event has no properties: `No additional properties`, `パラメータなし`.
+    /// Returns whether the properties of an event are denied: `No additional properties`, `パラメータなし`.
     static func saysNone(_ text: String) -> Bool {
         let text = folded(text)
         let words = text.split(separator: " ").map(String.init)
