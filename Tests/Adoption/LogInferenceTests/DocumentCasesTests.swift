@@ -153,6 +153,66 @@ struct DocumentCasesTests {
                 """,
             events: ["opened(a: int)"], common: ["build_number: string", "locale: string", "session_id: string"]),
         Case(
+            name: "Accents do not matter, and a label with a word for properties introduces them",
+            document: """
+                # Eventos
+
+                ### `screen_view`
+
+                #### Parametros
+
+                | Nombre | Tipo |
+                |---|---|
+                | `screen` | string |
+
+                ### Room Created
+
+                **Metadata:**
+                - `room_id` - The room
+                """,
+            events: ["screen_view(screen: string)", "room_created(room_id: string)"]),
+        Case(
+            name: "A label groups the events below a heading about events, and a sentence does not",
+            document: """
+                # Contract
+
+                All events fire in parent mode. See `src/shared/lib.ts`.
+
+                - `guild_created` { `guild_id` }
+
+                ## Required event names
+
+                Gameplay and lifecycle:
+
+                - `level_started`
+
+                Errors are written to a table with:
+
+                - `error_name`
+                """,
+            events: ["guild_created(guild_id: string)", "level_started()"],
+            messages: ["a name in line 15 looks like an event, and is left out: `error_name`"]),
+        Case(
+            name: "Quoted values after a type are no properties, and properties without an event are named",
+            document: """
+                # イベント
+
+                | イベント名 | パラメータ |
+                |---|---|
+                | `opened` | `from` (string): 'menu', 'link' or 'deep_link' |
+
+                ## 送信するパラメータ
+
+                固定値は次のとおりです。
+
+                - `site_section`：固定
+
+                ## 公共约定
+
+                - 鉴权：Bearer
+                """,
+            events: ["opened(from: string)"], messages: ["`site_section` (：固定) is left out: no event has it"]),
+        Case(
             name: "Several names in a cell are several events",
             document: """
                 # Plan

@@ -93,6 +93,8 @@ struct PlanDocument {
         var isOfEvents = false
         /// `Fired in:`
         var isOfOthers = false
+        /// `Gameplay:`, and not a sentence
+        var isShort = false
 
         init() {}
 
@@ -104,6 +106,7 @@ struct PlanDocument {
             let isLabel = !isOfProperties && [":", "："].contains(where: last.hasSuffix)
             isOfEvents = isLabel && PlanWords.isAboutEvents(text)
             isOfOthers = isLabel && !isOfEvents
+            isShort = last.split(separator: " ").count < 5
         }
     }
 
@@ -371,17 +374,25 @@ struct PlanDocument {
                 let isOfCurrent =
                     context.introduction.isOfProperties
                     || items.first.map { $0.isFact || property(in: $0)?.type != nil } ?? false
-                if context.isLeftOut || context.introduction.isOfOthers && subject.isEmpty && !context.isOfAll {
+                let isOfOthers =
+                    context.introduction.isOfOthers && context.target.isEmpty && !context.isOfAll
+                    && !(context.introduction.isShort && PlanWords.isAboutEvents(section(index).title))
+                if context.isLeftOut || isOfOthers {
                     leaveUnread(block.lines, namesBelow: context.kind == .people ? nil : index)
                 } else if context.isOfAll {
                     for item in items {
-                        let found = properties(in: item, isIntroduced: true)
+                        let found = properties(in: item, isIntroduced: true).filter {
+                            PlanNames.identifier(of: $0.name) != nil
+                        }
                         if found.isEmpty { leaveUnread(item.lines, namesBelow: index) }
                         add(found, to: [], context)
                     }
                 } else if !context.target.isEmpty || !current.isEmpty && isOfCurrent {
                     readParts(items, of: subject, context)
                 } else {
+                    if kinds[index] == .part, PlanWords.introduces(section(index).title) {
+                        context.introduction.isOfProperties = true
+                    }
                     current = readEvents(items, context)
                 }
             case .other(.code):

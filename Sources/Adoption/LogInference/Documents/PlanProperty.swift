@@ -221,10 +221,17 @@ enum PlanItem {
             items[items.count - 1].append(character)
             previous = character
         }
-        return items.map { item in
-            let text = trimmed(item[...])
-            return text.hasPrefix("` ") ? "`" + trimmed(text.dropFirst()) : String(text)
-        }.filter { !$0.isEmpty && $0 != "``" }
+        return items.reduce(into: []) { result, item in
+            var text = String(trimmed(item[...]))
+            if text.hasPrefix("` ") { text = "`" + trimmed(text.dropFirst()) }
+            if text.isEmpty || text == "``" { return }
+            // `'sale'` after `` `type`: 'rent' `` is a value.
+            if text.hasPrefix("'"), let last = result.indices.last {
+                result[last] += ", " + text
+            } else {
+                result.append(text)
+            }
+        }
     }
 
     /// An object, and the rest: `{ id: string, "name"?: string } (from the app)`. Nil without an object.

@@ -135,20 +135,30 @@ enum PlanHeader: Equatable {
             .title: "title, display name, label, 表示名, タイトル",
             .number: "#, no, 番号, №",
         ]
-        let words = groups.flatMap { header, words in words.components(", ").map { ($0, header) } }
+        let words = groups.flatMap { header, words in
+            PlanWords.withoutAccents(words).components(", ").map { ($0, header) }
+        }
         return Dictionary(words, uniquingKeysWith: { first, _ in first })
     }()
 }
 
-/// Words of plans, in English and Japanese, compared without case, width, numbering and closing marks.
+/// Words of plans, compared without case, width, accents, numbering and closing marks.
 enum PlanWords {
     /// Returns the words of a list. Underscores stand for blanks inside of one.
     static func set(_ words: String) -> Set<String> {
-        Set(words.split(separator: " ").map { $0.split(separator: "_").joined(separator: " ") })
+        Set(withoutAccents(words).split(separator: " ").map { $0.split(separator: "_").joined(separator: " ") })
     }
 
+    /// Replaces `é` by `e`, in lower case.
+    static func withoutAccents(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text : String(text.map { accents[$0] ?? $0 })
+    }
+
+    private static let accents = Dictionary(
+        uniqueKeysWithValues: zip("áàâãäåéèêëíìîïóòôõöúùûüçñ", "aaaaaaeeeeiiiiooooouuuucn"))
+
     static func folded(_ text: String) -> String {
-        var words = Confusable.folded(PlainText.normalized(text, isOneLine: true))
+        var words = withoutAccents(Confusable.folded(PlainText.normalized(text, isOneLine: true)))
         while let last = words.unicodeScalars.last, "?:*. ".unicodeScalars.contains(last) {
             words.unicodeScalars.removeLast()
         }
@@ -204,7 +214,8 @@ enum PlanWords {
         if isPart(line) { return !headingsAboveFacts.contains(folded(line)) }
         let words = folded(line).split(separator: " ").map(String.init)
         return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
-            && (words.last.map(propertyWords.contains) ?? false || words.first.map(dataWords.contains) ?? false)
+            && (words.last.map(propertyWords.contains) ?? false || words.first.map(dataWords.contains) ?? false
+                || words.count < 3 && PlanHeader(line)?.isList ?? false)
     }
 
     /// `Error fetching attributes` is an event.
@@ -269,6 +280,10 @@ enum PlanWords {
 
     /// Returns whether properties are those of every event: `sent with every event`, `All events must include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
+        text.components(". ").contains { sentenceSaysEveryEvent($0) }
+    }
+
+    private static func sentenceSaysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
         if everyEvent.contains(where: { text.holds($0) }) { return true }
         let words = text.split { !$0.isLetter }.map(String.init)
@@ -282,7 +297,7 @@ enum PlanWords {
 
     private static let everyEvent = [
         "すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通", "모든 이벤트에", "所有事件", "все события", "всем событиям",
-        "todos los eventos", "todos os eventos", "tous les événements", "allen events", "allen ereignissen",
+        "todos los eventos", "todos os eventos", "tous les evenements", "allen events", "allen ereignissen",
     ]
     private static let containing = set("include carry have contain")
     private static let verbs = set(
@@ -319,7 +334,7 @@ enum PlanWords {
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
     static func isAboutEvents(_ label: String) -> Bool {
         // In `opt-in events`, `in` is part of a word.
-        let words = Confusable.folded(label).split { !$0.isLetter && $0 != "-" }.map(String.init)
+        let words = withoutAccents(Confusable.folded(label)).split { !$0.isLetter && $0 != "-" }.map(String.init)
         guard let index = words.firstIndex(where: { eventWords.contains($0) || $0.hasPrefix("funnel") }) else {
             return folded(label).hasSuffix("イベント")
         }
@@ -380,7 +395,7 @@ enum PlanWords {
         """
         setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
         troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
+        네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen окружения secrets faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         """)
     private static let objects = set(
         """
