@@ -39,7 +39,7 @@ package struct ToyCipher: Sendable {
         return result
     }
 
-    /// FNV-1a of the key and the bytes.
+    /// Returns the FNV-1a hash of the key and the bytes.
     private func tag(_ bytes: [UInt8]) -> UInt64 {
         var hash = 0xCBF2_9CE4_8422_2325 ^ key
         for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

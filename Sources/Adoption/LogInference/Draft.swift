@@ -107,7 +107,7 @@ package struct Draft: Sendable {
 
     package init() {}
 
-    /// Adds the category if it is missing.
+    /// Returns the index of the category with this name. Adds the category if it is missing.
     mutating func index(ofCategory name: String, at place: SourcePlace) -> Int {
         if let index = categories.firstIndex(where: { $0.name.isExactly(name) }) { return index }
         categories.append(DraftCategory(name: name, place: place))

@@ -45,7 +45,7 @@ struct SchemaReader {
 
     // MARK: Columns
 
-    /// Nil if records cannot contain the property.
+    /// Returns a property as a column, or nil if records cannot contain it.
     mutating func column(_ name: String, _ schema: Tree, isRequired: Bool, at place: SourcePlace) -> DraftColumn? {
         guard let property = property(schema, name, depth: 0) else { return nil }
         if isRequired, property.isNullable {

@@ -91,7 +91,7 @@ struct Tree {
         return nil
     }
 
-    /// A file that cannot be read has no tree.
+    /// Returns the trees of JSON files. A file that cannot be read has no tree.
     static func read(_ sources: [InferenceSource], _ findings: inout [Finding]) -> [Tree] {
         sources.compactMap { source in
             do throws(JSONSyntaxError) {
@@ -105,6 +105,7 @@ struct Tree {
 }
 
 extension JSONValue.Content {
+    /// The members of an object; empty for another value.
     var members: [(key: String, at: Int, value: JSONValue)] {
         if case .object(let members) = self { members } else { [] }
     }

@@ -106,7 +106,7 @@ extension LanguageServer {
 
     private enum TypeDeclaration { case enumeration, text }
 
-    /// The first name. A built-in name in another case is a misspelling.
+    /// Returns the first undeclared type name in a string. A built-in name in another case is a misspelling.
     private static func undeclaredTypeName(in text: String, known declared: Set<String>) -> String? {
         let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }.map(String.init)
         return words.first {
@@ -114,7 +114,7 @@ extension LanguageServer {
         }
     }
 
-    /// Nil if `types.md` has errors, or is missing and cannot be created.
+    /// Returns an edit that declares a type; nil if `types.md` has errors, or is missing and cannot be created.
     private func declare(_ name: String, _ declaration: TypeDeclaration, isJapanese: Bool, in folder: Workspace.Folder)
         -> WorkspaceEdit?
     {
@@ -161,7 +161,7 @@ extension LanguageServer {
 
     private typealias Fix = (title: String, edit: WorkspaceEdit)
 
-    /// Nil if the lock file has changed since it was read, as an edit would undo that.
+    /// Returns the acceptable changes; nil if the lock file has changed since it was read, as an edit would undo that.
     private func acceptable(_ folder: Workspace.Folder) -> AcceptableChanges? {
         guard let lock = folder.session.lock, let drift = folder.session.drift else { return nil }
         let text = (try? FileSystem.read(lock.file.path)).map { SourceText($0).bytes }
@@ -183,7 +183,7 @@ extension LanguageServer {
             editAcceptingAll: editOfChangedLines(lock, events))
     }
 
-    /// Fixes for the changes at a diagnostic, and for all changes, as `loggen lock --accept` does.
+    /// Returns quick fixes that accept the changes at a diagnostic, and all changes, as `loggen lock --accept` does.
     private func accept(_ diagnostic: Diagnostic, _ acceptable: AcceptableChanges?) -> [Fix] {
         guard let acceptable else { return [] }
         var ways: [Fix] = []
@@ -251,7 +251,7 @@ extension LanguageServer {
 }
 
 extension Diagnostic.Edit {
-    /// Nil if the note's message can be the title.
+    /// Returns the title of a quick fix; nil if the note's message can be the title.
     fileprivate func title(of rule: Rule) -> String? {
         switch (rule, self) {
         case (.fileName, .replace(nil, let text)): "Change the heading to `\(text)`"
@@ -281,7 +281,7 @@ extension String {
 }
 
 extension SourceText {
-    /// The first table with known headers decides.
+    /// Indicates whether the first table with known headers has Japanese ones.
     var hasJapaneseHeaders: Bool {
         for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content) {
             let texts = table.header.cells.map { $0.text(in: self) }

@@ -12,12 +12,12 @@ struct CursorContext {
         enum Sort { case columns, events, details, values, unknown }
 
         var sort: Sort
-        /// Nil for unknown headers.
+        /// The kinds of the table's headers; nil for unknown headers.
         var kinds: [HeaderKind?]
         var headers: [String]
         var row: Row?
         var index: Int
-        /// Without surrounding blanks.
+        /// The range of the cell's content, without surrounding blanks.
         var range: Range<Int>
         var isJapanese: Bool
 
@@ -41,7 +41,7 @@ struct CursorContext {
 
     func span(_ range: Range<Int>) -> Span { file.positions.span(range) }
 
-    /// Letters, digits and `_`.
+    /// The word at the cursor: letters, digits and `_`.
     var word: Range<Int> { source.word(around: offset) }
 
     var line: Range<Int> { source.lineRange(source.lineIndex(at: offset)) }
@@ -81,7 +81,7 @@ struct CursorContext {
             isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
     }
 
-    /// The first known header decides; nil without known headers.
+    /// Returns whether the first known header is Japanese; nil without known headers.
     private static func isJapanese(_ headers: [String]) -> Bool? {
         headers.first { HeaderKind($0) != nil }.map { !$0.utf8.allSatisfy { $0 < 0x80 } }
     }
@@ -179,7 +179,7 @@ extension SourceText {
         return start..<end
     }
 
-    /// The lines above have no effect.
+    /// Returns the cells of a line with pipes, independent of the lines above it.
     func cells(of line: Range<Int>) -> [Range<Int>] {
         let line = trimmed(line)
         let pipes = unescapedPipes(in: line)
@@ -193,7 +193,7 @@ extension SourceText {
         return cells
     }
 
-    /// The content of a blank cell is empty and at the offset.
+    /// Returns the index and content of the cell at an offset. The content of a blank cell is empty and at the offset.
     func cell(around offset: Int, in line: Range<Int>) -> (index: Int, range: Range<Int>) {
         let pipes = unescapedPipes(in: line)
         let before = pipes.filter { $0 < offset }

@@ -8,7 +8,7 @@ extension LanguageServer {
         edits(from: file.source, to: DocumentFormatter.format(file.file), file.positions)
     }
 
-    /// The table at the cursor, or the table that ends in the line above.
+    /// Returns edits that format the table at the cursor, or the table that ends in the line above.
     func formatTable(_ cursor: CursorContext) -> [TextEdit] {
         let source = cursor.source
         let line = source.lineIndex(at: cursor.offset)
@@ -67,7 +67,8 @@ struct LineChange {
     var range: Range<Int>
     var text: [UInt8]
 
-    /// A single change of the line, unless only blanks, hyphens, colons and pipes differ.
+    /// Returns the changes between two versions of a line if these differ only in blanks, hyphens, colons and pipes.
+    /// Otherwise returns a single change of the line.
     static func all(from old: [UInt8], to new: [UInt8]) -> [LineChange] {
         var changes: [LineChange] = []
         var (i, j) = (0, 0)

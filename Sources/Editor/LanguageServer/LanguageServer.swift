@@ -346,7 +346,7 @@ package struct LanguageServer {
                     uri: uri, version: workspace.document(uri)?.version, diagnostics: diagnostics)))
     }
 
-    /// The diagnostics of `lint`, and those of `check` on the lock file, by URI. Includes touched documents.
+    /// Returns the diagnostics of `lint` and those of `check` on the lock file, by URI. Includes touched documents.
     private func diagnostics(_ folder: Workspace.Folder) -> [String: [PublishedDiagnostics.Diagnostic]] {
         let report = Report(of: folder.session)
         func location(_ place: Place) -> Location { self.location(place, in: folder, report.files) }

@@ -126,7 +126,7 @@ extension LanguageServer {
         }
     }
 
-    /// The form is one that the client supports.
+    /// Returns an edit of documents in the form that the client supports.
     func edit(_ changes: [(uri: String, edits: [TextEdit])], others: [WorkspaceEdit.Operation] = []) -> WorkspaceEdit {
         guard client.workspace?.workspaceEdit?.documentChanges == true || !others.isEmpty else {
             return WorkspaceEdit(changes: Dictionary(changes.map { ($0.uri, $0.edits) }, uniquingKeysWith: +))

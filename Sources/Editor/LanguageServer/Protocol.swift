@@ -343,7 +343,7 @@ struct PublishedDiagnostics: Encodable {
             var message: String
         }
         var range: Span
-        /// 1 for an error, 2 for a warning.
+        /// The severity as a number: 1 for an error, 2 for a warning.
         var severity: Int
         var code: String
         /// The command whose diagnostic it is: `loggen` for `loggen lint`, or `loggen check` for the lock file.
@@ -357,7 +357,7 @@ struct PublishedDiagnostics: Encodable {
 }
 
 struct CompletionItem: Encodable {
-    /// The raw values are the numbers of `CompletionItemKind` in the protocol.
+    /// The kind of an item. The raw values are the numbers of `CompletionItemKind` in the protocol.
     enum Kind: Int, Encodable {
         case field = 5, property = 10, value = 12, enumeration = 13, keyword = 14, member = 20, type = 22, event = 23
     }

@@ -29,13 +29,14 @@ struct TextPositions {
 
     func span(_ range: Range<Int>) -> Span { Span(start: position(range.lowerBound), end: position(range.upperBound)) }
 
-    /// The range as `lint` shows it: up to the end of its first line.
+    /// Returns the range of a diagnostic as `lint` shows it: up to the end of its first line.
     func shown(_ range: Range<Int>) -> Span {
         let end = source.lineRange(position(range.lowerBound).line).upperBound
         return span(range.lowerBound..<max(range.lowerBound, min(range.upperBound, end)))
     }
 
-    /// A position after the end of a line means the end, as the protocol requires; one inside a scalar, its start.
+    /// Returns the byte offset of a position. As the protocol requires, a position after the end of a line means the
+    /// end of the line. A position inside a scalar means the start of the scalar.
     func offset(_ position: Position) -> Int {
         guard position.line >= 0 else { return 0 }
         guard position.line < source.lineStarts.count else { return source.bytes.count }

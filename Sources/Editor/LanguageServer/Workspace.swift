@@ -5,7 +5,7 @@ import LogTypes
 import MarkdownSyntax
 
 struct OpenDocument {
-    /// As the client spells it.
+    /// The URI as the client spells it.
     var uri: String
     var path: String
     var version: Int?
@@ -78,10 +78,10 @@ struct Workspace {
 
     func document(_ uri: String) -> OpenDocument? { Self.path(uri).flatMap { documents[Self.key($0)] } }
 
-    /// The client's spelling for an open file.
+    /// Returns the URI of a file. For an open file, this is the URI in the client's spelling.
     func uri(of path: String) -> String { documents[Self.key(path)]?.uri ?? Self.uri(path) }
 
-    /// A report lists the folder's definition files first.
+    /// Returns whether a URI refers to a file of a report. A report lists the folder's definition files first.
     func isSame(_ uri: String, as file: Int, of files: [SourceFile], in folder: Folder) -> Bool {
         guard let key = Self.path(uri).map(Self.key) else { return false }
         return key == (folder.places.indices.contains(file) ? folder.places[file] : Self.key(files[file].path))
@@ -174,7 +174,7 @@ struct Workspace {
 
     mutating func reload(_ index: Int) async throws(FileError) { try await folders[index].open.reload() }
 
-    /// The contents of open documents replace those on disk.
+    /// Checks the documents of a folder, with the contents of open documents.
     mutating func check(_ index: Int) async { await folders[index].check(texts) }
 
     private var texts: OpenFolder.Texts { documents.mapValues(\.source) }

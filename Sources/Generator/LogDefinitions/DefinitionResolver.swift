@@ -53,7 +53,7 @@ struct DefinitionResolver {
 
     // MARK: Types
 
-    /// A new file is next to `common.md`, because all modules can import that module.
+    /// Returns the path of `types.md`. A new file is next to `common.md`, because all modules can import that module.
     private func typesPath(_ definitions: Definitions) -> String {
         if let file = definitions.typesFile { return files[file].path }
         let neighbor = definitions.common.map { (files[$0.file].path, dropped: "common.md".utf8.count) }

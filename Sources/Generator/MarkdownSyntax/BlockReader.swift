@@ -18,7 +18,7 @@ struct BlockReader {
     private let lineStarts: [Int]
     private(set) var blocks: [Block] = []
 
-    /// The pointer refers to the source's own bytes.
+    /// Reads a document. The pointer refers to the source's own bytes.
     init(_ source: SourceText, _ bytes: UnsafePointer<UInt8>) {
         self.source = source
         self.bytes = bytes

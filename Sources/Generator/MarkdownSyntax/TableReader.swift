@@ -14,7 +14,7 @@ struct TableReader {
     private let bytes: UnsafePointer<UInt8>
     private(set) var blocks: [Block] = []
 
-    /// The pointer refers to the source's own bytes.
+    /// Reads the tables in blocks. The pointer refers to the source's own bytes.
     init(_ blocks: [Block], in source: SourceText, _ bytes: UnsafePointer<UInt8>) {
         self.source = source
         self.bytes = bytes
@@ -117,7 +117,7 @@ struct TableReader {
         }
     }
 
-    /// In a paragraph with such a line, cmark-gfm finds no header.
+    /// Returns whether a line has too many cells. In a paragraph with such a line, cmark-gfm finds no header.
     private func isTooWide(_ line: Line) -> Bool {
         line.text.count >= Self.maximumColumns && row(line, columns: 0) == nil
     }

@@ -58,7 +58,7 @@ struct DefinitionWatch {
         }
     }
 
-    /// Each folder is read once, because a link may lead to a parent folder.
+    /// Returns the files in a folder and below. Each folder is read once, because a link may lead to a parent folder.
     private static func files(in folder: String) throws(FileError) -> [String] {
         var files: [String] = []
         var folders = [folder]

@@ -22,7 +22,7 @@ struct GzipFile {
         }
     }
 
-    /// Call this function after the last bytes.
+    /// Checks that the data is complete. Call it after the last bytes.
     func finish() throws(FileError) {
         if inflater.isInside { throw FileError("cannot read `\(path)`: the gzip data is cut off") }
     }

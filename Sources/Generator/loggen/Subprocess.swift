@@ -32,7 +32,7 @@ enum Subprocess {
         return Result(code: code, out: try FileSystem.readFromStart(output), error: try FileSystem.readFromStart(error))
     }
 
-    /// Returns the exit code, or 128 and the signal that ended the program, as a shell does.
+    /// Waits for a program. Returns its exit code, or 128 and the signal that ended it, as a shell does.
     static func wait(for process: pid_t) -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 { guard errno == EINTR else { return 128 } }

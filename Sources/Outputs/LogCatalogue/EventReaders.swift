@@ -17,7 +17,7 @@ struct EventReaders: Sendable {
 
     private var readers: [String: [Reader]] = [:]
 
-    /// Nil if the report of `loggen impact` does not contain the event.
+    /// The readers of an event; nil if the report of `loggen impact` does not contain the event.
     subscript(event: String) -> [Reader]? { readers[event] }
 
     init(reading bytes: [UInt8]) throws(JSONSyntaxError) {

@@ -162,8 +162,8 @@ package struct ConsumerGraph: Sendable {
         one.place == other.place ? (one.column ?? "") < (other.column ?? "") : one.place < other.place
     }
 
-    /// In the order of the places.
-    /// - Parameter column: nil for the events.
+    /// Returns the reads of a column of events by a consumer, in the order of their places.
+    /// - Parameter column: The column; nil for the events.
     func reads(of column: String?, in events: Set<String>, by consumer: Int) -> [Impact.Read] {
         struct Key: Hashable {
             var table: String?

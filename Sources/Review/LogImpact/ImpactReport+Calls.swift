@@ -45,7 +45,7 @@ extension ImpactReport {
             : "\(name) is filled in \(Self.percent(filled, of: finding.valid)) of \(ending)"
     }
 
-    /// A share that is neither 0 nor 1 is not rounded to these.
+    /// Returns a percentage. A share that is neither 0 nor 1 is not rounded to these.
     private static func percent(_ count: Int, of all: Int) -> String {
         let tenths = (Double(count) / Double(all) * 1000).rounded(.down)
         return tenths < 1 ? "less than 0.1%" : "\(Int(tenths) / 10).\(Int(tenths) % 10)%"

@@ -55,7 +55,7 @@ package struct ImpactReport {
         return read.certainty.doubt.map { "may read \(object): \($0)" } ?? "reads \(object)"
     }
 
-    /// The owners of readers, the most affected first.
+    /// The owners of readers with their numbers of readers, the most affected first.
     private var owners: [(name: String, count: Int)] {
         var counts: [String: Int] = [:]
         for reader in impact.readers {
@@ -65,7 +65,7 @@ package struct ImpactReport {
             .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
     }
 
-    /// One line. Other people's files may contain characters with an effect on terminals.
+    /// Returns a name as one line. Other people's files may contain characters with an effect on terminals.
     static func shown(_ text: String) -> String { ShownText.line(text) }
 
     // MARK: JSON
@@ -94,7 +94,7 @@ package struct ImpactReport {
 }
 
 extension Impact {
-    /// Such as `1 reader, 2 through others`.
+    /// The numbers of readers: `1 reader, 2 through others`.
     var counts: String {
         let certain = readers.count { $0.isCertain }
         let possible = readers.count { !$0.isCertain && !$0.reads.isEmpty }
@@ -133,7 +133,7 @@ extension Consumer {
 }
 
 extension UnreadableConsumer {
-    /// Characters with an effect on terminals are escaped, because names come from any file.
+    /// The line of a report. Characters with an effect on terminals are escaped, because names come from any file.
     var reportLine: String {
         let place = line.map { "\(file):\($0)" } ?? file
         return "not read: \(ShownText.line(place)): \(ShownText.line(message))"

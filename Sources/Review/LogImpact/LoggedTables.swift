@@ -5,7 +5,7 @@ import LogWarehouse
 /// The tables of a model, under the names by which statements read them.
 package struct LoggedTables: Sendable {
     struct Table: Sendable {
-        /// As `category.event`.
+        /// The events, as `category.event`.
         var events: Set<String> = []
         private(set) var columns: [String] = []
         /// The record's members by column name, lowercased.
@@ -34,7 +34,7 @@ package struct LoggedTables: Sendable {
         }
 
         /// Prepares `owners` and `selects(anyOf:_:)`.
-        /// - Parameter columns: by event.
+        /// - Parameter columns: The names of the columns of each event.
         mutating func index(_ columns: [String: Set<String>]) {
             for field in Set(fields.values) {
                 let having = events.filter { columns[$0]?.contains(field) ?? true }
@@ -75,9 +75,9 @@ package struct LoggedTables: Sendable {
         }
     }
 
-    /// By their names in statements.
+    /// The tables by their names in statements.
     private(set) var tables: [String: Table] = [:]
-    /// In the order of the definitions.
+    /// The names of the tables, in the order of the definitions.
     private(set) var names: [String] = []
     private var tablesByEvent: [String: [String]] = [:]
     /// The names that loggen gives the tables.

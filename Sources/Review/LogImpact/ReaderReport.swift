@@ -3,7 +3,7 @@ import JSONSyntax
 /// The readers of all events, as text and as JSON.
 package struct ReaderReport {
     private let graph: ConsumerGraph
-    /// `category.event`, in the order of the report.
+    /// The events (`category.event`), in the order of the report.
     private let events: [String]
     private let unreadable: [UnreadableConsumer]
 

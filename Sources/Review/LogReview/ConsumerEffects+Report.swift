@@ -9,7 +9,7 @@ extension ConsumerEffects {
     private static let shownPlaces = 3
     private static let shownFollowers = 20
 
-    /// Such as `2 break, 1 may shift`; empty if no consumer is affected.
+    /// The numbers of consumers by verdict: `2 break, 1 may shift`; empty if no consumer is affected.
     var counts: String {
         let parts: [String] = Verdict.allCases.compactMap { verdict in
             let count = total.readers.count { Verdict($0) == verdict }
@@ -53,7 +53,7 @@ extension ConsumerEffects {
             + (call.doubt.map { " (perhaps: \($0.rawValue))" } ?? "")
     }
 
-    /// Such as `breaks 2 calls, may break 1 call`.
+    /// The numbers of calls: `breaks 2 calls, may break 1 call`.
     static func callCounts(_ calls: [Impact.Call]) -> String {
         let possible = calls.count { $0.doubt != nil }
         return [("breaks", calls.count - possible), ("may break", possible)].filter { $0.1 > 0 }

@@ -7,7 +7,7 @@ struct DefinitionTexts {
         /// The event as `category.event`, or the shared definition in words.
         var name: String
         var place: Place
-        /// The names are unique.
+        /// The strings by name. The names are unique.
         var texts: [(name: String, text: String)]
         var isEvent = false
     }
@@ -34,7 +34,8 @@ struct DefinitionTexts {
         }
     }
 
-    /// One line for each definition whose strings differ from earlier ones.
+    /// Returns a line for each definition whose strings differ from earlier ones.
+    /// - Parameter formerNames: the former names of renamed events.
     func changes(since former: DefinitionTexts, formerNames: [String: String]) -> [(entry: Entry, line: String)] {
         let before = Dictionary(former.entries.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return entries.compactMap { entry in

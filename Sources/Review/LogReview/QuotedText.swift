@@ -24,7 +24,7 @@ extension String {
         return longest
     }
 
-    /// Long code spans are truncated.
+    /// The sentence in Markdown. Long code spans are truncated.
     func escapedMarkdown(inCell: Bool = false) -> String {
         pieces.map { text, isCode in
             guard isCode else { return Self.escaped(text) }
@@ -72,7 +72,7 @@ extension String {
         return scalars.count <= 300 ? text : String(String.UnicodeScalarView(scalars.prefix(299))) + "…"
     }
 
-    /// Running text (CommonMark 0.30, section 2.4).
+    /// Escapes words in running text (CommonMark 0.30, section 2.4).
     private static func escaped(_ words: String) -> String {
         var result = ""
         for scalar in words.unicodeScalars {

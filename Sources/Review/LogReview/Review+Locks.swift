@@ -78,7 +78,7 @@ extension Review {
             return []
         }
 
-        /// Given if no released app sends the event and `loggen lock --forget` has removed it.
+        /// Returns the consent: given if no released app sends the event and `loggen lock --forget` has removed it.
         func consent(toLosing name: String) -> Consent {
             guard let now, now.baseline.entries[name] == nil, !isReleased(name) else { return .never }
             return .given

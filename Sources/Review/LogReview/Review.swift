@@ -225,7 +225,7 @@ package struct Review: Sendable {
         }
     }
 
-    /// Breaks, unaccepted ones first, then those with the most readers.
+    /// Returns whether an item precedes: breaks, unaccepted ones first, then those with the most readers.
     private static func precedes(_ left: Item, _ right: Item) -> Bool {
         func rank(_ item: Item) -> (Int, Int, Int) {
             let breaks = item.breaks.rawValue.nonzeroBitCount

@@ -142,7 +142,7 @@ extension ReviewReport {
 /// A string that grows while there is room.
 private struct Limited {
     private(set) var text = ""
-    /// In UTF-16 code units.
+    /// The number of UTF-16 code units that fit.
     var room: Int
 
     init(room: Int) { self.room = room }

@@ -216,7 +216,7 @@ package struct ReviewReport: Sendable {
         }
     }
 
-    /// Such as `Definitions/recipe_search.md:12`.
+    /// The file and line of a place, such as `Definitions/recipe_search.md:12`.
     func place(_ place: Place?) -> (file: SourceFile, line: Int)? {
         place.map { place in
             let file = review.files[place.file]

@@ -142,7 +142,7 @@ extension LogDefinition.Column {
 
 /// Strings of records for display: bounded, because a view lays out every character.
 enum ShortText {
-    /// In scalars.
+    /// The maximum number of scalars.
     static let longest = 2000
 
     static func cut(_ text: String) -> String {
@@ -153,10 +153,10 @@ enum ShortText {
         return String(scalars[..<end]) + "…"
     }
 
-    /// Strings lose their quotation marks and escapes.
+    /// Returns a JSON value for display. Strings lose their quotation marks and escapes.
     static func value(_ json: String) -> String { cut(string(json) ?? json) }
 
-    /// Nil for values that are not strings.
+    /// Returns the string that is encoded as JSON; nil for other values.
     static func string(_ json: String) -> String? {
         guard json.utf8.first == UInt8(ascii: "\"") else { return nil }
         guard json.utf8.contains(UInt8(ascii: "\\")) else { return String(json.dropFirst().dropLast()) }

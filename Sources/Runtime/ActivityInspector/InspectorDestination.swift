@@ -93,7 +93,7 @@ public final class InspectorDestination: LogDestination {
         while validateSome() || state.withLock({ $0.inFlight > 0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
     }
 
-    /// False if no records were waiting, after calling `isLast` with the lock.
+    /// Validates waiting records. Returns false if there were none, after calling `isLast` with the lock.
     private func validateSome(isLast: (inout InspectorState) -> Void = { _ in }) -> Bool {
         let waiting = state.withLock { state in
             let waiting = state.waiting(Self.batchCount)

@@ -103,7 +103,7 @@ package struct InspectorState: Sendable {
         first += 1
     }
 
-    /// Oldest first, at most `count`. Later calls do not return them again.
+    /// Returns the next records to validate, oldest first, at most `count`. Later calls do not return them again.
     mutating func waiting(_ count: Int) -> [InspectedRecord] {
         nextWaiting = max(nextWaiting, first)
         let end = min(next, nextWaiting + count)

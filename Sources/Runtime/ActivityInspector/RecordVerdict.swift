@@ -41,7 +41,7 @@ final class CompiledValidator: Sendable {
     /// The rules by definitions: two loggers may have different common columns.
     private let rules = Locked<[Definitions: RecordRules]>([:])
 
-    /// In order. Records of a category share an evaluator, which is expensive.
+    /// Returns the verdicts on records, in order. Records of a category share an evaluator, which is expensive.
     func verdicts(on records: [LogRecord]) -> [RecordVerdict] {
         var verdicts = [RecordVerdict](repeating: .accepted, count: records.count)
         let groups = Dictionary(grouping: records.indices) { index in

@@ -9,7 +9,7 @@
     }
 
     extension View {
-        /// The system's share sheet. tvOS has none.
+        /// Presents the system's share sheet for a report. tvOS has none.
         func reportSheet(_ report: Binding<SharedReport?>) -> some View {
             #if os(tvOS)
                 return self

@@ -126,7 +126,7 @@ extension Outbox.Limits {
         return (limits, changes)
     }
 
-    /// NaN becomes the lower bound.
+    /// Returns the value, or the nearest bound if it is out of range. NaN becomes the lower bound.
     static func clamp<Value: Comparable>(_ value: Value, _ range: ClosedRange<Value>) -> Value {
         guard value >= range.lowerBound else { return range.lowerBound }
         return value <= range.upperBound ? value : range.upperBound

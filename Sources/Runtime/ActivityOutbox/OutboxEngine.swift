@@ -43,7 +43,7 @@ final class OutboxEngine: Sendable {
         var agreement: TimeInterval?
     }
 
-    /// Makes policies take effect in the order of the calls, on disk and in memory.
+    /// The lock that makes policies take effect in the order of the calls, on disk and in memory.
     private let policies = Locked(OwedDecisions())
     private let folder: StoreFolder
     private let keeper: StoreKeeper
@@ -85,7 +85,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Inputs
 
-    /// The call costs a lock and a copy.
+    /// Takes a record. The call costs a lock and a copy.
     func post(_ record: [UInt8]) {
         state.withLock { state in
             if state.machine.post(record, at: clock.steady) { setAlarm(&state, clock.steady()) }
@@ -229,7 +229,7 @@ final class OutboxEngine: Sendable {
 
     // MARK: Effects
 
-    /// The lock is held. Therefore this method must not wait or call the app's code.
+    /// Performs an effect while the lock is held. Therefore it must not wait or call the app's code.
     private func perform(_ effect: OutboxMachine.Effect, _ state: inout State, _ urgent: inout Urgent) {
         switch effect {
         case .disk(let job): disk.async { self.work(job) }

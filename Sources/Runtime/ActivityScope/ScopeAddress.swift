@@ -75,7 +75,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         description = host + (parts.port.map { ":\($0)" } ?? "") + (path == "/" ? "" : path)
     }
 
-    /// In lowercase, except for the zone of a link-local address: `[fe80::1%25en0]` (RFC 6874).
+    /// Returns the host in lowercase, except for the zone of a link-local address: `[fe80::1%25en0]` (RFC 6874).
     private static func checkedHost(_ host: String) -> String? {
         var (plain, zone) = (host.lowercased(), "")
         if let range = host.range(of: "%25"), host.hasSuffix("]") {
@@ -118,7 +118,7 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         return withUnsafeBytes(of: &address) { Array($0) }
     }
 
-    /// The system also accepts `10.1`, `0x0a000001`, and octal numbers such as `012.0.0.1`.
+    /// Parses an IPv4 address. The system also accepts `10.1`, `0x0a000001`, and octal numbers such as `012.0.0.1`.
     private static func ipv4(_ host: String) -> [UInt8]? {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let bytes = parts.compactMap { part in part.count > 1 && part.hasPrefix("0") ? nil : UInt8(part) }

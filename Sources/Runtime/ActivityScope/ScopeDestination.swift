@@ -178,7 +178,7 @@ public final class ScopeDestination: LogDestination {
         }
     }
 
-    /// Returns the pause before the next batch, in seconds; nil if sending has ended.
+    /// Sends one batch. Returns the pause before the next batch, in seconds; nil if sending has ended.
     private func sendSome(_ run: UUID) async -> TimeInterval? {
         let next = state.withLock { state -> Mirror? in
             guard state.mirror?.run == run else { return nil }

@@ -30,7 +30,7 @@
     }
 
     extension AppEnvironmentReader where Content == EmptyView {
-        /// Reports a mistake if the environment is nil.
+        /// Returns the environment. Reports a mistake if it is nil.
         static func required(_ environment: (any ActivityLogging)?) -> (any ActivityLogging)? {
             if environment == nil {
                 reportMistake(

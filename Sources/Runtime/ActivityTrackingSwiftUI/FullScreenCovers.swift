@@ -51,7 +51,7 @@
             presenter.map { stack.isCovered($0) } ?? false
         }
 
-        /// SwiftUI sets the binding to nil at dismissal.
+        /// Returns a binding to the presented item of a presenter. SwiftUI sets it to nil at dismissal.
         func item(of presenter: PresentationStack<Item>.Presenter?) -> Binding<Item?> {
             Binding(
                 get: { @MainActor [weak self] in presenter.flatMap { self?.presented[$0] } },
@@ -68,7 +68,7 @@
             lookAgain()
         }
 
-        /// UIKit ignores a request during another presentation or transition.
+        /// Returns whether a presenter can present. UIKit ignores a request during another presentation or transition.
         private func isFree(_ presenter: PresentationStack<Item>.Presenter) -> Bool {
             guard let controller = controllers[presenter]?.controller else { return true }
             return controller.presentedViewController == nil && controller.transitionCoordinator == nil

@@ -105,7 +105,7 @@
 
         func removeScrollView(_ id: TrackedID) { tracker.update { $0.remove(id) } }
 
-        /// Reports a mistake if the controller is nil.
+        /// Returns the controller. Reports a mistake if it is nil.
         static func required(_ controller: ImpressionTrackingController?) -> ImpressionTrackingController? {
             if controller == nil {
                 reportMistake(

@@ -68,7 +68,7 @@
             }
         }
 
-        /// Nil if the surrounding views lack a part that the trigger requires.
+        /// Returns the event's moment; nil if the surrounding views lack a part that the trigger requires.
         private func moment(of event: TrackedEvent) -> PostingMoment? {
             let outer = scope?.controller?.rule ?? ImpressionRule()
             let moment = PostingMoment(ofContent: event, isLeft: isLeft, rule: rule, under: outer)

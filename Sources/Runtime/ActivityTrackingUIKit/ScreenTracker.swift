@@ -173,7 +173,7 @@
 
         private func enterForegroundWithApplication() { if isSceneInForeground != false { root.enterForeground() } }
 
-        /// Nil if the screen has no window yet.
+        /// Indicates whether the screen's window is in the foreground; nil if the screen has no window yet.
         private var isSceneInForeground: Bool? {
             switch scene?.activationState {
             case .foregroundActive?, .foregroundInactive?: true
@@ -182,7 +182,7 @@
             }
         }
 
-        /// A covered screen has no window, and enters the background with its last window.
+        /// The scene of the window. A covered screen has no window, and enters the background with its last window.
         private var scene: UIWindowScene? {
             if let current = viewController?.viewIfLoaded?.window?.windowScene { lastScene = current }
             return lastScene

@@ -125,7 +125,7 @@
         /// Reports that frames, bars or the window may have changed. Call it in `viewDidLayoutSubviews()`.
         public func didLayout() { report() }
 
-        /// UIKit may deallocate a view without `didEndDisplaying`: its item is no longer displayed.
+        /// Reports frames. UIKit may deallocate a view without `didEndDisplaying`: its item is no longer displayed.
         /// - Parameter gone: Its content stays if another view displays it, as during the reload of a row.
         /// - Returns: True if all views have a frame.
         @discardableResult

@@ -4,7 +4,7 @@
     /// The value of a property that `tapgen` recognizes as a button: one button, an optional, or an array.
     @MainActor
     protocol TapButtons {
-        /// In order, with nil for each missing button.
+        /// The buttons in order, with nil for each missing button.
         var tapButtons: [UIButton?] { get }
     }
 
@@ -13,7 +13,7 @@
     }
 
     extension Optional: TapButtons where Wrapped: TapButtons {
-        /// A single nil without a wrapped value.
+        /// The buttons of the wrapped value, or a single nil.
         var tapButtons: [UIButton?] { self?.tapButtons ?? [nil] }
     }
 

@@ -44,7 +44,7 @@
             }
         }
 
-        /// The screen's own action runs before touch-up, and may remove the button or the screen.
+        /// Registers a button. The screen's own action runs before touch-up, and may remove the button or the screen.
         private func register(_ button: UIButton, event: @escaping () -> (any LogCategory)?) {
             let tap = Tap { [weak self, weak button] in
                 guard let self, let button, let logger = screens.lazy.compactMap({ $0.logger() }).first else {
@@ -91,7 +91,7 @@
             (value as? any TapButtons)?.tapButtons ?? (value as? [UIButton])
         }
 
-        /// Nil for a lazy property without a value.
+        /// Returns the value of a property; nil if it is a lazy property without a value.
         private static func reflect(_ name: String, of screen: AnyObject, as type: AnyClass) -> Any? {
             var mirror: Mirror? = Mirror(reflecting: screen)
             while let current = mirror, current.subjectType != type { mirror = current.superclassMirror }

@@ -56,7 +56,7 @@ struct ContentGrid: Sendable {
         levels[level].cells[cell, default: []].append(item)
     }
 
-    /// - Parameter box: the one with which the content was inserted.
+    /// Removes a content that was inserted with this box.
     mutating func remove(_ item: Int32, _ box: EdgeRect) {
         if levels.isEmpty {
             guard let index = list.firstIndex(of: item) else { return }

@@ -1,5 +1,6 @@
 /// The instant at which a content crossed a fraction between two samples of a motion.
 extension ContentTree {
+    /// Returns the time at which a content rose over a fraction, or fell under it.
     func crossingTime(_ number: Int32, _ fraction: Double, _ rises: Bool, since sample: Double?) -> Double {
         guard let sample, sample < now, exposedSince < now,
             isOver(number, fraction, at: 0, within: Self.tolerance) != rises
@@ -30,6 +31,7 @@ extension ContentTree {
         return high
     }
 
+    /// Returns whether a content is over a fraction at this progress of the motion.
     func isOver(_ number: Int32, _ fraction: Double, at progress: Double, within tolerance: Double) -> Bool {
         let content = contents[Int(number)]
         var index = Int(content.area)

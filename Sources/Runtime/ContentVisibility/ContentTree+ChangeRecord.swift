@@ -20,7 +20,7 @@ extension ContentTree {
         var kind: ContentChange
     }
 
-    /// Since the last call. The first call enables recording.
+    /// Returns the changes since the last call. The first call enables recording.
     mutating func takeChanges() -> [Change] {
         defer { changes = [] }
         return changes ?? []

@@ -11,7 +11,7 @@ extension ContentTree {
         placed.removeAll(keepingCapacity: true)
     }
 
-    /// In the area's coordinates; nil if the area is not in view.
+    /// Returns the visible part of an area, in the area's coordinates; nil if the area is not in view.
     func opening(of area: Int32) -> EdgeRect? {
         let content = areas[Int(area)].content
         let (x, y) = (areas[Int(area)].x, areas[Int(area)].y)

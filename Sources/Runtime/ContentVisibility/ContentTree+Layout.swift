@@ -1,6 +1,6 @@
 /// The layout of contents: their containers, areas and frames.
 extension ContentTree {
-    /// - Parameter known: the number of a content that was removed before and not forgotten.
+    /// Inserts a content. If the content was removed before and not forgotten, `known` is its number.
     /// - Returns: The number of the content.
     mutating func insert(
         _ known: Int32?, frame: EdgeRect, in parent: Int32, scrolls: Bool, isTracked: Bool, isRemembered: Bool,
@@ -103,7 +103,7 @@ extension ContentTree {
         place(number)
     }
 
-    /// A running dwell restarts.
+    /// Sets the rule of a content. A running dwell restarts.
     mutating func setRule(_ number: Int32, _ rule: ImpressionRule) {
         guard contents[Int(number)].rule != rule else { return }
         if contents[Int(number)].isOver { fall(number, at: now) }

@@ -19,11 +19,11 @@
 /// are affected only if a visit begins or ends, or if contents start or stop being exposed.
 struct ContentTree: Sendable {
     struct Content: Sendable {
-        /// In the coordinates of the container.
+        /// The frame in the coordinates of the container.
         var frame: EdgeRect
-        /// In the coordinates of the area.
+        /// The frame in the coordinates of the area.
         var box: EdgeRect
-        /// -1 for the screen.
+        /// The container; -1 for the screen.
         var parent: Int32
         var firstChild: Int32 = -1
         var nextSibling: Int32 = -1
@@ -91,7 +91,7 @@ struct ContentTree: Sendable {
         enum Kind: Int { case screen, shown, seen, left }
         var time: Double
         var kind: Kind
-        /// -1 for the screen.
+        /// The content; -1 for the screen.
         var content: Int32
         var engagement = VisitEngagement()
     }
@@ -128,14 +128,14 @@ struct ContentTree: Sendable {
     var touched: [Int32] = []
     var candidates: [Int32] = []
     var searching: [Int32] = []
-    /// Ordered by the end of the dwell.
+    /// The contents with a running dwell, ordered by its end.
     var dwells = DueQueue()
     /// The part of the screen's scrolled content above the viewport's lower edge.
     var depth: Double?
     /// The engagement with those contents that have reached their fraction in this visit.
     var engaged: [Int32: EngagementSum] = [:]
     var posts: [Post] = []
-    /// Nil if recording is disabled.
+    /// The recorded changes; nil if recording is disabled.
     var changes: [Change]?
 
     /// The tolerance of fractions, which absorbs rounding errors such as 0.99998 for full visibility.

@@ -23,7 +23,7 @@ package struct EdgeRect: Sendable, Equatable {
         self.init(minX: x, minY: y, maxX: Self.near(x + max(0, width)), maxY: Self.near(y + max(0, height)))
     }
 
-    /// Clamped to ±10¹², and 0 for NaN, so that sums stay finite. Layouts do not reach this limit.
+    /// Returns the value clamped to ±10¹², and 0 for NaN, so that sums stay finite. Layouts do not reach this limit.
     static func near(_ value: Double) -> Double { value.isNaN ? 0 : max(-1e12, min(value, 1e12)) }
 
     var width: Double { maxX - minX }

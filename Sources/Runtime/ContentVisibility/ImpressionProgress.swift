@@ -45,7 +45,7 @@ package struct ImpressionProgress: Sendable, Equatable {
 }
 
 extension ContentTree {
-    /// - Parameter time: not before the last update.
+    /// Returns the progress of a content in view at a time that is not before the last update.
     func progress(of number: Int32, at time: Double) -> ImpressionProgress {
         let content = contents[Int(number)]
         var progress = ImpressionProgress(

@@ -29,7 +29,7 @@ public struct PresentationStack<Item> {
         var presented = Presented.nothing
     }
 
-    /// Ordered by the numbers of their presenters.
+    /// The levels, ordered by the numbers of their presenters.
     private var levels: [Level] = []
     /// The indices of the levels that present an item, in ascending order. Queries use these indices, so the cost of a
     /// query does not grow with the number of levels.
@@ -77,7 +77,7 @@ public struct PresentationStack<Item> {
         endClosing()
     }
 
-    /// A dismissal in the removed levels ends, and an item that one was presenting waits again.
+    /// Removes the levels from an index. A dismissal in them ends, and an item that one was presenting waits again.
     private mutating func remove(from index: Int) {
         levels.removeSubrange(index...)
         while let last = presenting.last, last >= index { presenting.removeLast() }

@@ -26,11 +26,11 @@ package struct ScreenSnapshot: Sendable {
 
 struct WeakTracker { weak var tracker: (any SnapshotSource)? }
 
-/// In the order of their creation. They are not retained.
+/// The trackers in the app, in the order of their creation. They are not retained.
 @MainActor private(set) var trackers: [WeakTracker] = []
 @MainActor private var nextCleanup = 16
 
-/// Snapshots cost time only here and when they are taken, not in updates of trackers.
+/// Adds a new tracker. Snapshots cost time only here and when they are taken, not in updates of trackers.
 @MainActor func register(_ tracker: any SnapshotSource) {
     if trackers.count >= nextCleanup {
         trackers.removeAll { $0.tracker == nil }

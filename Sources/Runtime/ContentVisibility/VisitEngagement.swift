@@ -22,7 +22,7 @@ public struct VisitEngagement: Sendable, Equatable {
 /// The engagement so far, which changes as periods in view begin and end.
 struct EngagementSum: Sendable, Equatable {
     private var value = VisitEngagement()
-    /// Nil between periods in view.
+    /// The start of the current period in view, if any.
     private var start: Double?
     /// The end and the length of the last period in view.
     private var end = -Double.infinity

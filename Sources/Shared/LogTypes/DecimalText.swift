@@ -46,7 +46,7 @@ extension LogValueType.Decimal {
         (precision > scale ? "1" : "0") + (scale > 0 ? "." + String(repeating: "9", count: scale) : "")
     }
 
-    /// The narrowest type for the values of both types; nil if its precision is above the maximum.
+    /// Returns the narrowest type for the values of both types; nil if its precision is above the maximum.
     func joined(with other: Self) -> Self? {
         let scale = max(self.scale, other.scale)
         let precision = max(precision - self.scale, other.precision - other.scale) + scale

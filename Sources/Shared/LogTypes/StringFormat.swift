@@ -204,7 +204,7 @@ extension StringFormat {
     /// Returns a type with arguments by its name or alias.
     package static func withArguments(named name: String) -> StringFormat? { withArgumentsByName[name] }
 
-    /// Nil for the name of another type.
+    /// Parses the arguments of a type; nil for the name of another type.
     /// - Parameter arguments: the text in parentheses. Without it, the name may be in any case: the error says so.
     init?(_ name: String, _ arguments: Substring?) throws(TypeNotation.Failure) {
         switch Self.withArguments(named: arguments == nil ? name.lowercased() : name) {
@@ -284,7 +284,7 @@ extension StringFormat {
         }
     }
 
-    /// RFC 9562, of any version and case. Eight bytes are checked at once, for speed.
+    /// Returns whether bytes are a UUID (RFC 9562) of any version and case. Eight bytes are checked at once, for speed.
     private static func isUUID(_ text: Text) -> Bool {
         guard text.count == 36, let base = text.baseAddress, text[8] == UInt8(ascii: "-"),
             text[13] == UInt8(ascii: "-"),
@@ -300,8 +300,8 @@ extension StringFormat {
             && areHexadecimal(word(28))
     }
 
-    /// A bound is added to each byte, so that bytes at or above it reach 0x80. Method: Sean Eron Anderson, Bit
-    /// Twiddling Hacks.
+    /// Returns whether eight bytes are hexadecimal digits. A bound is added to each byte, so that bytes at or above it
+    /// reach 0x80. Method: Sean Eron Anderson, Bit Twiddling Hacks.
     @inline(__always)
     private static func areHexadecimal(_ word: UInt64) -> Bool {
         let (ones, highs): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x8080_8080_8080_8080)
@@ -312,7 +312,7 @@ extension StringFormat {
         return (digits | letters) & highs == highs
     }
 
-    /// RFC 3339, in UTC with milliseconds: `2026-04-01T12:34:56.789Z`.
+    /// Returns whether bytes are an RFC 3339 time in UTC with milliseconds: `2026-04-01T12:34:56.789Z`.
     private static func isTimestamp(_ text: Text) -> Bool {
         guard text.count == 24, beginsWithDay(text), text[10] == UInt8(ascii: "T"), text[13] == UInt8(ascii: ":"),
             text[16] == UInt8(ascii: ":"),

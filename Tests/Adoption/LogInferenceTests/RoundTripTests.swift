@@ -146,7 +146,7 @@ struct RoundTripTests {
         return vocabulary
     }
 
-    /// Shuffled, with each optional column in about two thirds of the records.
+    /// Returns shuffled records of all events, with each optional column in about two thirds of them.
     private func records(_ vocabulary: Vocabulary, _ random: inout SeededGenerator) -> [String] {
         vocabulary.events.flatMap { event in
             (0..<250).map { _ in
@@ -220,7 +220,7 @@ struct RoundTripTests {
 
     // MARK: Schemas
 
-    /// Of any kind, with random bounds, nested in up to three arrays.
+    /// Returns a type of any kind with random bounds, nested in up to three arrays.
     private func type(_ random: inout SeededGenerator, depth: Int = 0) -> String {
         func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &random) }
         if depth < 3, below(4) == 0 {

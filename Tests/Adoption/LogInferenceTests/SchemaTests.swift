@@ -30,7 +30,7 @@ struct SchemaTests {
         #expect(found == wanted, "\(found.difference(from: wanted))")
     }
 
-    /// One line for each fact that schemas contain.
+    /// Returns all facts that schemas contain, one line for each.
     private func definitions(_ documents: [(String, String)]) async -> [String] {
         let analysis = await Analysis.run(
             documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })

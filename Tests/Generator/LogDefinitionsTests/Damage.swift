@@ -4,7 +4,7 @@ import TestSupport
 struct Damage: Sendable, CustomTestStringConvertible {
     var name: String
     private var kinds: [ValidDocument.Kind]
-    /// The lines that replace the line; nil if this damage is not possible.
+    /// Returns the lines that replace the line, or nil if this damage is not possible.
     private var change: @Sendable (String) -> [String]?
 
     var testDescription: String { name }

@@ -5,7 +5,7 @@ struct GeneratedSwiftProgram {
     struct Expectation: Sendable {
         var category: String
         var event: String
-        /// The JSON by column.
+        /// The JSON of each column.
         var columns: [String: String]
         /// The violations as in a record: `column: rule`.
         var violations: [String]

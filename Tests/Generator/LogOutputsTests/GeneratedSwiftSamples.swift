@@ -5,7 +5,7 @@ struct ColumnSample: Sendable {
     var swift: String
     var json: String
     var rule: String?
-    /// True if JSON Schema rejects the value as well. JSON Schema cannot count bytes.
+    /// A Boolean value that indicates whether JSON Schema rejects the value as well. JSON Schema cannot count bytes.
     var isSeenBySchema = true
 }
 

@@ -117,7 +117,7 @@ struct TextLanguageTests {
         try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), [tool] + arguments, in: folder)
     }
 
-    /// Comments of both kinds, which must have no effect.
+    /// Returns the strings as comments of both kinds, which must have no effect.
     private func comments(_ language: TextLanguage) -> String {
         Self.hostile.map { "// \(language.comment($0))\n/* \(language.comment($0)) *//**\(language.comment($0))*/\n" }
             .joined()

@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 
 extension Scratch {
-    /// The words of the line are the arguments.
+    /// Runs `loggen` with the words of a line as its arguments.
     func loggen(_ line: String) throws -> Tool.Result {
         try Tool.run(line.split(separator: " ").map(String.init), in: url)
     }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// Tests of concurrent runs of loggen in one folder.
 @Suite struct ConcurrentRunTests {
-    /// The exit code of `xargs`: 0 if all commands succeed.
+    /// Runs all commands concurrently, and returns the exit code of `xargs`: 0 if all succeed.
     private func runAtOnce(_ commands: [[String]], in folder: URL) throws
         -> Int32
     {

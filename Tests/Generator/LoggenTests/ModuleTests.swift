@@ -20,6 +20,7 @@ struct ModuleTests {
         "Sources/Search/Search.docc/Search.md": "# ``Search``\n", "Docs/guide.md": "# A guide\n\n## To nothing\n",
     ]
 
+    /// Returns a shop with some files replaced.
     private static func shop(_ changes: [String: String] = [:]) throws -> Scratch {
         try Scratch(files.merging(changes) { $1 })
     }

@@ -39,7 +39,7 @@ struct PackageTests {
         return (targets, products, Set(packages))
     }
 
-    /// Dependents of the package do not build these targets.
+    /// Returns the targets that only tests use. Dependents of the package do not build them.
     static func testsOwn() throws -> Set<String> {
         Set(try manifest.get().targets.filter { !Self.isForApps($0.value) }.keys)
     }

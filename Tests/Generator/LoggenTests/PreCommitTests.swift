@@ -89,7 +89,7 @@ struct PreCommitTests {
             try #require(result.code == 0, "\(command.joined(separator: " ")): \(result.out)\(result.error)")
         }
 
-        /// Nil if the hooks pass, or their output if they fail.
+        /// Commits everything. Returns nil if the hooks pass, or their output if they fail.
         func commit() throws -> String? {
             try must(["git", "add", "--all"])
             let result = try run(["git", "commit", "--quiet", "--message", "A change"])

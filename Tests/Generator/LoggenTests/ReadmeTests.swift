@@ -12,7 +12,7 @@ struct ReadmeTests {
 
     static func article(_ name: String) -> String { "Sources/Generator/loggen/Documentation.docc/\(name).md" }
 
-    /// The path comes after the language in the first line of a fence.
+    /// Returns the fenced blocks. The path comes after the language in the first line of a fence.
     static func blocks(of file: String = "README.md") throws -> [Block] {
         let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
         var blocks: [Block] = []

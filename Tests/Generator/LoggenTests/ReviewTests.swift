@@ -8,9 +8,9 @@ import TestSupport
     /// A branch `main`, and the changes to the documents in another branch.
     struct History: Sendable, CustomTestStringConvertible {
         var name = ""
-        /// True if the base has a lock file.
+        /// A Boolean value that indicates whether the base has a lock file.
         var isLocked = true
-        /// True if the lock file is older than `before`, which has errors.
+        /// A Boolean value that indicates whether the lock file is older than `before`, which has errors.
         var isLockedFirst = false
         /// Files in `D` that add to the usual documents or replace them.
         var before: [String: String] = [:]

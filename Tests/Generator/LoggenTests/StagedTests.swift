@@ -53,7 +53,7 @@ import TestSupport
             return result.out
         }
 
-        /// Nil, or the output of the hook that has refused the commit.
+        /// Commits what is staged. Returns nil, or the output of the hook that has refused it.
         func commit(_ arguments: String..., in place: String? = nil) throws -> String? {
             let result = try run(["git", "commit", "--quiet", "-m", "A change"] + arguments, in: place)
             return result.code == 0 ? nil : result.out + result.error

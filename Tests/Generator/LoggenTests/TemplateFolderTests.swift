@@ -83,7 +83,7 @@ struct TemplateFolderTests {
         ])
     }
 
-    /// The output without its header.
+    /// Returns the output of a template for the documents, without its header.
     private func made(
         _ template: String, name: String = "category", file: String = "recipe-search", manifest: String = manifest
     ) throws -> String {

@@ -170,7 +170,7 @@ extension Collector {
     var numbers: [Int] { accepted.compactMap { Int($0.dropFirst(5).prefix { $0.isNumber }) } }
 }
 
-/// False if the condition does not hold within 6,000 checks, which take a minute or more.
+/// Waits until a condition holds. Returns false if it does not hold within 6,000 checks, which take a minute or more.
 func eventually(_ condition: @Sendable () async -> Bool) async -> Bool {
     for _ in 0..<6000 {
         if await condition() { return true }

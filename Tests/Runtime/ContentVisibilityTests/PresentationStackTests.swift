@@ -40,6 +40,7 @@ private struct Toolkit {
 
     mutating func settle() { while begin() { finish() } }
 
+    /// The levels that are not covered.
     var uncovered: [String?] { open.filter { !stack.isCovered($0.presenter) }.map(\.item) }
 }
 

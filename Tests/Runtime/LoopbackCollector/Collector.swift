@@ -139,7 +139,7 @@ package final class Collector: Sendable {
         }
     }
 
-    /// The port is a free one.
+    /// Listens on a free port. Returns the socket and its port.
     private static func listen() throws -> (listener: Int32, port: UInt16) {
         #if canImport(Glibc) || canImport(Musl)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -417,13 +417,13 @@ extension Collector.Answer {
 private struct NextCollector: Sendable {
     let url: URL
 
-    /// Returns whether the answer is 2xx.
+    /// Sends records and waits for the answer. Returns whether the answer is 2xx.
     func takes(_ records: [String]) -> Bool {
         let body = Data((records.joined(separator: "\n") + "\n").utf8)
         return answer(to: body, type: "application/x-ndjson").status.map((200..<300).contains) ?? false
     }
 
-    /// The status is nil without an answer.
+    /// Sends a body and waits for the answer. The status is nil if there is none.
     func answer(to body: Data, type: String) -> (status: Int?, text: String) {
         var request = URLRequest(url: url, timeoutInterval: 10)
         request.httpMethod = "POST"

@@ -21,6 +21,6 @@ final class LoadMeter: Sendable {
 
     func reset() { worst.withLock { $0 = 0 } }
 
-    /// The longest one since the last reset, in seconds.
+    /// The longest delay since the last reset, in seconds.
     var delay: Double { worst.withLock { $0 } }
 }

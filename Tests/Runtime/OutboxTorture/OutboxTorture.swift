@@ -439,7 +439,7 @@ struct OutboxTorture: AsyncParsableCommand {
         try compare(ledger, collector, Array(dead), rejected.withLock { $0 }, &problems)
     }
 
-    /// Nil for the answers that all protocols share.
+    /// Returns an answer of OTLP; nil for the answers that all protocols share.
     private static func answer(
         of roll: Int, to records: [String], refused: [Int], _ dice: Locked<SeededGenerator>,
         _ rejected: Locked<Set<Int>>
@@ -605,7 +605,7 @@ struct OutboxTorture: AsyncParsableCommand {
         return (process, output)
     }
 
-    /// A line that the kill has truncated is dropped.
+    /// Returns the complete lines. A line that the kill has truncated is dropped.
     private static func lines(_ output: Pipe) throws -> [String] {
         let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
         guard let end = text.lastIndex(of: "\n") else { return [] }

@@ -96,7 +96,7 @@ struct JSONAgreementTests {
         return (0..<count).map { _ in mutator.line() }
     }
 
-    /// `b` for a blank line, `j` for JSON, otherwise `x`.
+    /// Returns `b` for a blank line, `j` for JSON, otherwise `x`.
     private static func verdict(on line: [UInt8], of judge: inout RecordEvaluator) -> UInt8 {
         let counts = judge.judge(RecordChunk(lines: line)).counts
         return counts.records == 0 ? UInt8(ascii: "b") : counts.notJSON == 0 ? UInt8(ascii: "j") : UInt8(ascii: "x")

@@ -135,7 +135,7 @@ enum ProbeDefinitions {
             (rules, interest.refusesDeclared) = (RecordRules(events), refusesDeclared)
         }
 
-        /// Empty for a valid record. The `line` of each violation is 1.
+        /// Returns the violations of a record; empty for a valid record. The `line` of each violation is 1.
         func violations(of record: [UInt8]) -> [Violation] {
             var judge = RecordEvaluator(rules, interest)
             return judge.judge(RecordChunk(record: record)).violations
@@ -147,7 +147,7 @@ enum ProbeDefinitions {
         return Validator(EventDescription.all(of: model))
     }
 
-    /// A member whose change is nil is left out.
+    /// Returns a record of an event with changed members. A member whose change is nil is left out.
     static func record(
         _ event: String = "one_of_each", _ changes: KeyValuePairs<String, String?> = [:], category: String = "probe"
     ) -> String {

@@ -32,7 +32,7 @@ struct RecordValidatorTests {
             ])
     }
 
-    /// As `column: rule`, the form of the member `violations` of rejected records.
+    /// Returns the violations of a record as `column: rule`, the form of the member `violations` of rejected records.
     static func entries(_ record: String) async throws -> [String] {
         try await ProbeDefinitions.validator().violations(of: Array(record.utf8)).map(\.entry)
     }

@@ -115,7 +115,7 @@ struct RuntimeRecordTests {
         }
     }
 
-    /// By column. A missing value is left out.
+    /// Encodes the values of an event or of the common columns, by column. A missing value is left out.
     static func encode(
         _ values: [String: any LogValue & Sendable], _ definition: LogDefinition, into encoder: LogEncoder
     ) {

@@ -575,7 +575,7 @@ struct PlanDocument {
             at: SourcePlace(source.path))
     }
 
-    /// Names at the beginning of the lines are reported.
+    /// Leaves text out. Names at the beginning of the lines are reported.
     /// - Parameter index: the heading of the names; nil for prose.
     mutating func leaveUnread(_ lines: ClosedRange<Int>, namesBelow index: Int? = nil) {
         unreadLineNumbers.append(lines.lowerBound + 1...lines.upperBound + 1)

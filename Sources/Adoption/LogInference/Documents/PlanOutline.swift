@@ -22,6 +22,7 @@ struct PlanOutline {
 
         var isLine: Bool { level == PlanOutline.line }
 
+        /// The title without its number.
         var unnumbered: String { PlanNames.unnumbered(title) }
     }
 
@@ -124,7 +125,7 @@ struct PlanOutline {
         return section
     }
 
-    /// The title may be a label of a part.
+    /// Returns the title in a line in bold. It may be a label of a part.
     private static func boldTitle(_ text: String) -> String? {
         guard text.hasPrefix("**") else { return nil }
         let title = PlanItem.plain(text)

@@ -190,6 +190,7 @@ struct PlanTable {
         for column in columns { set(column == best ? header : .title, of: column) }
     }
 
+    /// Returns whether at least half of the cells of a column have code.
     func isCode(_ column: Int) -> Bool {
         let cells = cells(column)
         return cells.count { $0.markdown.holds("`") } * 2 >= cells.count

@@ -278,7 +278,8 @@ enum PlanWords {
         """)
     private static let traits = set("properties property attributes traits parameters fields context identification")
 
-    /// Returns whether properties are those of every event: `sent with every event`, `All events must include:`.
+    /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
+    /// include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
         text.components(". ").contains { sentenceSaysEveryEvent($0) }
     }

@@ -7,7 +7,7 @@
     import LogProject
     import LogTypes
 
-    /// Serves a session or exports one.
+    /// Runs the command: serves a session or exports one.
     struct ScopeRun {
         private let call: Logscope
         private let terminal: Terminal

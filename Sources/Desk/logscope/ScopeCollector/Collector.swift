@@ -44,7 +44,7 @@
 
         // MARK: Records
 
-        /// The records are on disk when this method returns. Batches that wait for the disk share a transaction.
+        /// Stores records on disk before it returns. Batches that wait for the disk share a transaction.
         func keep(_ records: [ScopeRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
@@ -89,7 +89,7 @@
             revision += 1
         }
 
-        /// Oldest first; `left` is the number of omitted older records.
+        /// Returns the newest records after a sequence number, oldest first, and the number of omitted older ones.
         func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
             guard state.lastSeq > seq else { return ([], 0) }
             var start = recent.endIndex

@@ -36,11 +36,11 @@
             return .refused(status: 401, "Open the address that logscope printed: it ends in a token.")
         }
 
-        /// The port is part of the name, because all ports of a host share their cookies.
+        /// The name of the cookie. It contains the port, because all ports of a host share their cookies.
         private var cookieName: String { "logscope\(port)" }
         var cookie: String { "\(cookieName)=\(token ?? ""); HttpOnly; SameSite=Strict; Path=/" }
 
-        /// Without the port, in lowercase.
+        /// Returns the host without its port, in lowercase.
         private static func name(of host: String) -> String {
             let host = host.lowercased()
             if host.hasPrefix("["), let end = host.firstIndex(of: "]") { return String(host[...end]) }

@@ -24,11 +24,11 @@
             var description: String
             var owner: String?
             var trigger: String?
-            /// As written.
+            /// The sampling rate as written.
             var sampling: String?
             var version: String
             var place: String
-            /// True if the event is on the checklist.
+            /// A Boolean value that indicates whether the event is on the checklist.
             var required: Bool
             var columns: [Column]
         }
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Common columns first.
+        /// Returns the columns of an event, common ones first.
         func columns(of name: String?) -> [Column] {
             guard let event = events.first(where: { $0.name == name }) else { return common }
             return common + event.columns

@@ -6,7 +6,7 @@
         private static let style = EmbeddedFiles.scope_css
         private static let script = EmbeddedFiles.scope_js
 
-        /// Allows requests only to this server.
+        /// The content security policy, which allows requests only to this server.
         static let policy = PagePolicy.text(style: style, script: script) + "; connect-src 'self'"
 
         static let bytes = Array(

@@ -16,7 +16,7 @@ struct EventsInUse {
         var line: Int
         var column: Int
         var how: Certainty
-        /// True if the place names the event or a parameter by a former name.
+        /// A Boolean value that indicates whether the place names the event or a parameter by a former name.
         var isFormer = false
 
         enum Certainty: Equatable {

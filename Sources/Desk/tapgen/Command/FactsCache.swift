@@ -17,7 +17,7 @@ struct FactsCache: Codable {
 
     init(path: String) { self.path = path }
 
-    /// Empty if the file does not exist, or if another build wrote it.
+    /// Reads a cache. Returns an empty cache if the file does not exist, or if another build wrote it.
     static func read(_ path: String) -> FactsCache {
         guard let bytes = try? FileSystem.read(path),
             var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
@@ -26,7 +26,7 @@ struct FactsCache: Codable {
         return cache
     }
 
-    /// A failure is not reported, because without a cache the next run only takes longer.
+    /// Writes the cache. A failure is not reported, because without a cache the next run only takes longer.
     func write() async {
         guard let data = try? JSONEncoder().encode(self) else { return }
         try? await OutputWriter.write([OutputFile(path: path, bytes: Array(data))])
@@ -37,7 +37,7 @@ struct FactsCache: Codable {
         return "\(attributes?[.modificationDate] ?? 0) \(attributes?[.size] ?? 0)"
     }()
 
-    /// FNV-1a (Fowler, Noll and Vo).
+    /// Returns the FNV-1a hash (Fowler, Noll and Vo).
     static func hash(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }

@@ -16,7 +16,7 @@ struct SwiftSources {
     /// The files, with their source text for messages.
     private(set) var files: [SourceFile] = []
     private(set) var facts: [SourceFacts] = []
-    /// By file; empty unless requested.
+    /// The uses of events in each file; empty unless requested.
     private(set) var uses: [EventUses] = []
 
     static let cannotRead = FileError(
@@ -72,8 +72,8 @@ struct SwiftSources {
         return scanned
     }
 
-    /// Uses all cores. The threads have deep stacks, because a syntax tree is walked by recursion and is as deep as the
-    /// source is nested.
+    /// Runs work for each index on all cores. The threads have deep stacks, because a syntax tree is walked by
+    /// recursion and is as deep as the source is nested.
     private static func onDeepStacks<Value: Sendable>(_ count: Int, _ work: @escaping @Sendable (Int) -> Value) async
         -> [Value]
     {

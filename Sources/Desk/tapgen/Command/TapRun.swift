@@ -6,7 +6,7 @@ import MarkdownSyntax
 /// One run over definitions and sources, which finds the button of each event.
 struct TapRun {
     let session: Session
-    /// Those that apply to iOS.
+    /// The definitions that apply to iOS.
     let definitions: Definitions
     let sources: SwiftSources
     let screens: TapScreens
@@ -45,7 +45,7 @@ struct TapRun {
         }
     }
 
-    /// In the report's file numbering, which begins with the definitions.
+    /// Returns a place in the report's file numbering, which begins with the definitions.
     private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
         LogDefinitions.Place(
             file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
@@ -206,7 +206,7 @@ struct TapRun {
             }
     }
 
-    /// The reason why generated code cannot register a screen, and the fix; nil if it can.
+    /// Returns the reason why generated code cannot register a screen, and the fix; nil if it can.
     static func obstacle(to screen: TapScreens.Screen) -> (reason: String, help: String)? {
         if !screen.isVisible {
             return (
@@ -239,7 +239,7 @@ struct TapRun {
             postsUndefined: session.configuration.taps.undefined == .tap)
     }
 
-    /// Without the folder, which differs between machines.
+    /// Returns the place of a button, without the folder, which differs between machines.
     private func place(of button: TapScreens.Button) -> String {
         let file = sources.files[button.place.file]
         let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
@@ -258,7 +258,7 @@ extension [String] {
 }
 
 extension Session {
-    /// Those of the command line, or else those of `loggen.yml`.
+    /// Returns the sources given on the command line, or else those of `loggen.yml`.
     func sources(_ options: SourceOptions) throws(FileError) -> [String] {
         let paths = options.sources.isEmpty ? configuration.sources : options.sources
         guard !paths.isEmpty else {

@@ -11,14 +11,14 @@ struct EventUsage: Sendable {
 
     struct Place: Sendable {
         var place: TapScreens.Place
-        /// True if the sources prove that the place creates this event. Otherwise, the place may name a case of another
-        /// type.
+        /// A Boolean value that indicates whether the sources prove that the place creates this event. Otherwise, the
+        /// place may name a case of another type.
         var isCertain: Bool
-        /// True if the place names a parameter by a former label.
+        /// A Boolean value that indicates whether the place names a parameter by a former label.
         var hasFormerLabel: Bool
     }
 
-    /// By event, in order of files and offsets.
+    /// The places of each event, in order of files and offsets.
     private(set) var places: [[Place]]
 
     /// - Parameters:
@@ -120,7 +120,7 @@ struct EventUsage: Sendable {
         }
     }
 
-    /// A case that is not called fits, because it may be passed as a function.
+    /// Returns whether arguments fit a case. A case that is not called fits, because it may be passed as a function.
     private static func fits(
         _ labels: [String?]?, _ parameters: [(label: String, former: Set<String>, isRequired: Bool)]
     ) -> Bool {

@@ -19,16 +19,16 @@ struct SourceFacts: Sendable, Codable, Equatable {
         var path: [String]
         /// The superclass and protocols as written, dotted.
         var inherited: [String] = []
-        /// True if the conformance is conditional.
+        /// A Boolean value that indicates whether the conformance is conditional.
         var isConditional = false
         /// The enclosing `#if` conditions, each in parentheses.
         var conditions: [String] = []
-        /// True if other files can name the type.
+        /// A Boolean value that indicates whether other files can name the type.
         var isVisible = true
         /// The `@available` attributes of the type.
         var availability: [String] = []
         var members: [Member] = []
-        /// The declared `tapEvents` replace the definitions' events.
+        /// A Boolean value that indicates whether the type declares `tapEvents`, which replace the definitions' events.
         var hasTapEvents = false
         /// The offset of `tapEvents` if they are private, because generated code cannot read them.
         var privateTapEvents: Int?
@@ -43,12 +43,12 @@ struct SourceFacts: Sendable, Codable, Equatable {
             case ignored = "`// loggen:ignore` excludes it"
         }
 
-        /// As written, in backticks if the name needs them.
+        /// The name as written, in backticks if it needs them.
         var name: String
         /// The type from an annotation or an evident expression; nil otherwise.
         var type: TypeShape?
         var exclusion: Exclusion?
-        /// True if only this file can name the property.
+        /// A Boolean value that indicates whether only this file can name the property.
         var isPrivate = false
         var isLazy = false
         /// The enclosing `#if` conditions within its type.
@@ -58,10 +58,10 @@ struct SourceFacts: Sendable, Codable, Equatable {
 
     /// A type, reduced to the parts that identify a button: `[UIButton]?` is an array of `UIButton`.
     struct TypeShape: Sendable, Codable, Equatable {
-        /// Dotted. A composition has several.
+        /// The type's name, dotted. A composition has several.
         var names: [String]
         var isArray = false
-        /// As written, for messages.
+        /// The type as written, for messages.
         var text: String
 
         init(_ names: [String], text: String) {

@@ -5,7 +5,7 @@
     import SwiftSyntax
 
     extension SourceFacts {
-        /// Reads a file as far as the parser understands its syntax. Nil without the package trait `Taps`.
+        /// Reads a file as far as the parser understands its syntax. Returns nil without the package trait `Taps`.
         init?(scanning bytes: [UInt8]) {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             self.init(tree)
@@ -177,7 +177,7 @@
     }
 
     extension PatternBindingSyntax {
-        /// A property with observers is stored.
+        /// A Boolean value that indicates whether a getter computes the value. A property with observers is stored.
         fileprivate var isComputed: Bool {
             switch accessorBlock?.accessors {
             case nil: false
@@ -218,7 +218,7 @@
     }
 #else
     extension SourceFacts {
-        /// Swift can be read only with the package trait `Taps`.
+        /// Returns nil, because Swift can be read only with the package trait `Taps`.
         init?(scanning bytes: [UInt8]) { return nil }
     }
 #endif

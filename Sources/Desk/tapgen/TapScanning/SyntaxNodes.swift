@@ -2,7 +2,7 @@
     import SwiftSyntax
 
     extension SyntaxProtocol {
-        /// The innermost first.
+        /// The enclosing nodes, the innermost first.
         var ancestors: DropFirstSequence<UnfoldFirstSequence<Syntax>> {
             sequence(first: Syntax(self)) { $0.parent }.dropFirst()
         }
@@ -33,7 +33,7 @@
     }
 
     extension TokenSyntax {
-        /// Without backticks.
+        /// The identifier without backticks.
         var identifierText: String { identifier?.name ?? text }
     }
 

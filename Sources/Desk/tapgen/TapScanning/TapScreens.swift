@@ -3,12 +3,12 @@ import LogDefinitions
 /// The types of a target that conform to `TapTrackable`, in any declaration. Their buttons' taps are tracked.
 struct TapScreens: Sendable {
     struct Screen: Sendable {
-        /// The full name, dotted.
+        /// The type's full name, dotted.
         var path: String
         var place: Place
-        /// True if other files can name the type.
+        /// A Boolean value that indicates whether other files can name the type.
         var isVisible: Bool
-        /// True if the conformance to `TapTrackable` is conditional.
+        /// A Boolean value that indicates whether the conformance to `TapTrackable` is conditional.
         var isConditional: Bool
         /// The `#if` conditions of each declaration.
         var conditions: [[String]]
@@ -22,7 +22,7 @@ struct TapScreens: Sendable {
     }
 
     struct Button: Sendable {
-        /// As written, in backticks if the name needs them.
+        /// The name as written, in backticks if it needs them.
         var name: String
         var place: Place
         var isArray: Bool
@@ -50,7 +50,7 @@ struct TapScreens: Sendable {
         case inherited(from: String)
     }
 
-    /// In order of name: types with buttons, and types that declare `tapEvents` for inherited buttons.
+    /// The screens in order of name: types with buttons, and types that declare `tapEvents` for inherited buttons.
     let screens: [Screen]
     private let index: TypeIndex
     private let tracked: Set<String>
@@ -74,7 +74,7 @@ struct TapScreens: Sendable {
         }
     }
 
-    /// Nil if the type has neither buttons nor `tapEvents`.
+    /// Returns the screen of a conforming type; nil if it has neither buttons nor `tapEvents`.
     private static func screen(
         _ path: String, _ type: TypeIndex.DeclaredType, _ index: TypeIndex, _ buttonTypes: Set<String>,
         conforms: (String) -> Bool
@@ -116,7 +116,7 @@ struct TapScreens: Sendable {
             buttons: buttons)
     }
 
-    /// A type of another module may be listed without its module's name.
+    /// Returns whether two names are the same. A type of another module may be listed without its module's name.
     private static func isSame(_ listed: String, _ name: String, declared isDeclared: Bool) -> Bool {
         if listed == name { return true }
         guard !isDeclared, listed.contains(".") != name.contains(".") else { return false }
@@ -196,6 +196,6 @@ struct TapScreens: Sendable {
         nearestSpelling(of: name, among: names.sorted())
     }
 
-    /// Without backticks.
+    /// Returns an identifier without backticks.
     static func bare(_ name: String) -> String { name.filter { $0 != "`" } }
 }

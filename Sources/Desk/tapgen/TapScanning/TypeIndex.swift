@@ -6,11 +6,11 @@ struct TypeIndex {
     struct DeclaredType {
         var kind: SourceFacts.Declaration.Kind
         var declarations: [(file: Int, declaration: SourceFacts.Declaration)] = []
-        /// Full dotted paths, or names of types of other modules.
+        /// The inherited types: full dotted paths, or names of types of other modules.
         var parents: [String] = []
     }
 
-    /// By full dotted path.
+    /// Types by full dotted path.
     private(set) var types: [String: DeclaredType] = [:]
     private var aliases: [String: SourceFacts.Alias] = [:]
     private var conformancesOfImportedTypes: [String: [String]] = [:]
@@ -81,7 +81,7 @@ struct TypeIndex {
         }
     }
 
-    /// The type itself and all types from which it inherits, nearest first.
+    /// Returns a type and all types from which it inherits, nearest first.
     func lineage(of path: String) -> [String] {
         var lineage: [String] = []
         var waiting = [path]

@@ -5,13 +5,13 @@
     typealias TypeShape = SourceFacts.TypeShape
 
     extension SourceFacts.TypeShape {
-        /// Nil if a button cannot have a type of this form.
+        /// Reads a type as written. Returns nil if a button cannot have a type of this form.
         init?(_ type: TypeSyntax) {
             self.init(type: type)
             text = type.trimmedDescription
         }
 
-        /// Leaves out `text`, which would otherwise be computed at each level of nesting.
+        /// Reads a type without setting `text`, which would otherwise be computed at each level of nesting.
         private init?(type: TypeSyntax) {
             switch type.as(TypeSyntaxEnum.self) {
             case .identifierType(let node):
@@ -61,7 +61,7 @@
             self.init([names.reversed().joined(separator: ".")], text: "")
         }
 
-        /// Reads the element type. Nil for an array of arrays.
+        /// Reads an array's element type. Returns nil for an array of arrays.
         private init?(arrayOf element: TypeSyntax) {
             guard let shape = Self(type: element), !shape.isArray else { return nil }
             self = shape

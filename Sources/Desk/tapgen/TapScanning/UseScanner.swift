@@ -3,7 +3,7 @@
     import SwiftSyntax
 
     extension EventUses {
-        /// Nil without the package trait `Taps`.
+        /// Reads a file's declarations and the uses of these cases. Returns nil without the package trait `Taps`.
         static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
             let visitor = UseVisitor(names)
@@ -178,7 +178,7 @@
             result.uses.append(use)
         }
 
-        /// A compared value does not create an event.
+        /// Returns whether a value is an operand of a comparison operator. A compared value does not create an event.
         private static func isCompared(_ value: Syntax) -> Bool {
             guard let list = value.parent?.as(ExprListSyntax.self) else { return false }
             let elements = Array(list)
@@ -265,7 +265,7 @@
     }
 #else
     extension EventUses {
-        /// Swift can be read only with the package trait `Taps`.
+        /// Returns nil, because Swift can be read only with the package trait `Taps`.
         static func scan(_ bytes: [UInt8], for names: Set<String>) -> (facts: SourceFacts, uses: EventUses)? {
             nil
         }

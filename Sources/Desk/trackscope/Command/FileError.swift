@@ -6,5 +6,6 @@ struct FileError: Error, CustomStringConvertible {
 
     init(_ description: String) { self.description = "error: \(description)" }
 
+    /// The system's description of an error number.
     static func system(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Files and streams by system calls, because `errno` gives the reason of each failure.
 enum SystemCalls {
-    /// Reads standard input for `-`.
+    /// Returns all bytes of a file, or of standard input for `-`.
     static func read(_ file: String) throws(FileError) -> [UInt8] {
         let descriptor = file == "-" ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC)
         defer { if descriptor > STDIN_FILENO { close(descriptor) } }
@@ -21,7 +21,7 @@ enum SystemCalls {
         throw FileError("\(name) cannot be read: \(FileError.system())")
     }
 
-    /// Returns 0 or the error number.
+    /// Writes all bytes. Returns 0 or the error number.
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var rest = bytes[...]
         while !rest.isEmpty {

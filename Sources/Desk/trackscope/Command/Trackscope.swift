@@ -153,7 +153,7 @@ struct Trackscope: ParsableCommand {
         }
     }
 
-    /// False after printing the reason why it cannot be written.
+    /// Writes the page. Returns false after printing the reason if it cannot.
     private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
         let html = html ?? ""
         guard entries.contains(where: \.isReplayed) else {

@@ -46,9 +46,9 @@ private struct Match {
 
     private let expected: [Scenario.Expected]
     private let posted: [Posted]
-    /// By key, in order of time.
+    /// The posted logs by key, in order of time.
     private var candidates: [Key: [Int]] = [:]
-    /// Without overlaps.
+    /// The times of scrolls, without overlaps.
     private var scrolls: [ClosedRange<Double>] = []
     private var expectation: [Int?]
 

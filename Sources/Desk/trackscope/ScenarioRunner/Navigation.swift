@@ -32,7 +32,7 @@ struct Navigation {
 
     /// The visibility of one screen in the navigation.
     struct Place: Equatable {
-        /// True if the screen's level shows it.
+        /// A Boolean value that indicates whether the screen's level shows it.
         var isCurrent = false
         var cover = RootVisibility.Cover.none
     }
@@ -40,13 +40,14 @@ struct Navigation {
     /// The changes of screens since the last call of `takeChanges`.
     struct Changes {
         var places: [Int: Place] = [:]
+        /// The screens that are no longer open.
         var closed: [Int] = []
         /// The screen in front of each covered or replaced screen: a cover, a sheet, or the next screen on its level.
         /// Timelines show it. Empty unless `namesFronts` is true.
         var fronts: [Int: Int] = [:]
     }
 
-    /// True if changes contain `fronts`.
+    /// A Boolean value that indicates whether changes contain `fronts`.
     var namesFronts = false
 
     private let count: Int
@@ -89,7 +90,7 @@ struct Navigation {
         removeLevels(from: 0)
     }
 
-    /// Returns whether a screen waits for another one that can present it as a cover.
+    /// Returns whether a screen waits for another screen that can present it as a cover.
     func isWaiting(_ screen: Int) -> Bool { waiting.contains(screen) }
 
     /// Opens a window with this screen.
@@ -109,7 +110,7 @@ struct Navigation {
         changedLevels.append(levels.count - 1)
     }
 
-    /// False if nothing was pushed.
+    /// Returns to the previous screen. Returns false if nothing was pushed.
     mutating func pop() -> Bool {
         guard !levels.isEmpty else { return false }
         changedLevels.append(levels.count - 1)
@@ -136,7 +137,7 @@ struct Navigation {
         covers.present(screen)
     }
 
-    /// Dismisses the topmost level. False if nothing is presented.
+    /// Dismisses the topmost level. Returns false if nothing is presented.
     mutating func dismiss() -> Bool {
         guard levels.count > 1, let top = levels.last else { return false }
         if top.isSheet {
@@ -150,7 +151,7 @@ struct Navigation {
 
     mutating func closeAll() { covers.closeAll() }
 
-    /// Performs the next pending presentation or dismissal. False if nothing is pending.
+    /// Performs the next presentation or dismissal that is pending. Returns false if nothing is pending.
     mutating func step() -> Bool {
         switch covers.next() {
         case nil: return false
@@ -164,7 +165,7 @@ struct Navigation {
         return true
     }
 
-    /// Returns the screen that the tab shows; nil if its group is not open.
+    /// Selects a tab and returns the screen that it shows; nil if its group is not open.
     mutating func select(_ tab: Int) -> Int? {
         guard let (group, member) = place(ofTab: tab) else { return nil }
         groups[group].selected = member
@@ -172,7 +173,7 @@ struct Navigation {
         return current(groups[group].stacks[member])
     }
 
-    /// Nil if the tab's group is not open.
+    /// Returns the screen that a tab would show; nil if its group is not open.
     func shown(byTab tab: Int) -> Int? { place(ofTab: tab).flatMap { current(groups[$0.group].stacks[$0.member]) } }
 
     private func place(ofTab tab: Int) -> (group: Int, member: Int)? {
@@ -181,7 +182,7 @@ struct Navigation {
 
     // MARK: Changes
 
-    /// The changes since the last call.
+    /// Returns the changes since the last call.
     mutating func takeChanges() -> Changes {
         var changes = Changes(closed: newlyClosed)
         for screen in shownOnRemovedLevels { changes.places[screen] = Place() }
@@ -211,7 +212,7 @@ struct Navigation {
         return changes
     }
 
-    /// A cover, a sheet, or the successor on the same level.
+    /// Returns the screens in front: a cover, a sheet, or the successor on the same level.
     private func screensInFront(of concerned: Set<Int>, successors: [Int: Int]) -> [Int: Int] {
         var fronts = successors
         // Finds the nearest full-screen cover above each level. From the top down, each level is visited once.
@@ -227,7 +228,7 @@ struct Navigation {
         return fronts
     }
 
-    /// For tests and hosts that do not use `takeChanges`.
+    /// Returns the places of all screens, for tests and hosts that do not use `takeChanges`.
     func places() -> [Place] {
         var places = Array(repeating: Place(), count: count)
         let uncovered = covers.uncovered

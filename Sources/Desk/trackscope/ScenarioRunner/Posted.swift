@@ -23,7 +23,7 @@ extension VisitEngagement {
         ["seconds": seconds, "longest": longest, "count": Double(count), "depth": depth]
     }
 
-    /// Such as `, seconds 4.2, count 2`.
+    /// Returns values such as `, seconds 4.2, count 2`.
     static func listing(_ values: [String: Double?]) -> String {
         names.compactMap { name in values[name].map { ", \(name) \($0.map(Posted.seconds) ?? "null")" } }.joined()
     }
@@ -39,13 +39,13 @@ extension Posted {
     /// A summary such as `2.5 seen banner (feed)`.
     package var summary: String { Self.summary(time, log, content, screen) }
 
-    /// Such as `2.5 seen banner (feed)`, or `2.5 seen banner` without a screen.
+    /// Returns a summary such as `2.5 seen banner (feed)`, or `2.5 seen banner` without a screen.
     static func summary(_ time: Double, _ log: Log, _ content: String?, _ screen: String?) -> String {
         let what = content.map { content in screen.map { "\(content) (\($0))" } ?? content } ?? screen ?? ""
         return "\(seconds(time)) \(log) \(what)"
     }
 
-    /// Rounded to milliseconds, without trailing zeros: `6.45`.
+    /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`.
     static func seconds(_ time: Double) -> String { ImpressionText.number(time) }
 
     /// Returns one JSON object, without a line end.
@@ -65,7 +65,7 @@ extension Posted {
         return "{\(members.joined(separator: ","))}"
     }
 
-    /// RFC 8259 §7. Characters that a terminal could interpret are escaped.
+    /// Returns a JSON string (RFC 8259 §7). Characters that a terminal could interpret are escaped.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

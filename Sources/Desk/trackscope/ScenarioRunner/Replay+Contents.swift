@@ -40,7 +40,7 @@ extension Replay {
         deepest = max(deepest, depth)
     }
 
-    /// Nil for no container.
+    /// Moves a content to another container, or to none.
     mutating func attach(_ number: Int, to container: Int?) {
         if let before = entries[number].container, let last = entries[before].children.popLast(), last != number {
             entries[before].children[entries[number].place] = last
@@ -88,8 +88,8 @@ extension Replay {
         entries[number].content.isTracked && entries[number].content.id != nil
     }
 
-    /// The part of the contents above the lower edge of the viewport, or left of its right edge if the screen scrolls
-    /// sideways. Nil if the screen does not scroll or is empty.
+    /// Returns the part of a screen's contents above the lower edge of the viewport, or left of its right edge if the
+    /// screen scrolls sideways. Nil if the screen does not scroll or is empty.
     mutating func depth(of screen: Int) -> Double? {
         let scrolling = scenario.screens[screen].scrolling
         guard scenario.screens[screen].postsLeave, scrolling != .none else { return nil }

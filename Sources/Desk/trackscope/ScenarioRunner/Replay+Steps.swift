@@ -104,7 +104,7 @@ extension Replay {
         return number
     }
 
-    /// The screen that a step opens over others. Throws if it is open already.
+    /// Returns a screen that a step opens over others. Throws if it is open already.
     func closed(_ screen: Scenario.Named, _ step: Scenario.Step) throws(Mistake) -> Int {
         let number = try number(ofScreen: screen)
         guard navigation.isOpen else { throw Mistake(at: step.at, message: "no screen is open; begin with \"open\"") }

@@ -75,7 +75,7 @@ extension Replay {
         posted.append((post, max(entry?.order ?? 0, screens[screen].order)))
     }
 
-    /// Records the logs that the change posts.
+    /// Makes a change on a screen, and records the logs that it posts.
     mutating func update(
         _ number: Int, since sample: Double? = nil, _ change: (inout TrackedContents<Int>) -> Void = { _ in }
     ) {

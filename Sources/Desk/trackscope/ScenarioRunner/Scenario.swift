@@ -7,9 +7,9 @@ package struct Scenario: Sendable {
     var viewport: CGSize
     var screens: [Screen] = []
     var steps: [Step] = []
-    /// The byte offset in the file.
+    /// The byte offset of the steps in the file.
     var stepsAt = 0
-    /// Nil if the scenario has no expectations.
+    /// The logs that must be posted; nil if the scenario has no expectations.
     var expected: [Expected]?
 
     /// A Boolean value that indicates whether the scenario has expectations.
@@ -26,18 +26,18 @@ package struct Scenario: Sendable {
     }
 
     struct Content: Sendable {
-        /// Nil for a content that only contains others and is not logged itself.
+        /// The identifier; nil for a content that only contains others and is not logged itself.
         var id: String?
         var frame: CGRect
         var scrolling = Scrolling.none
         var isTracked = true
         var isRemembered = true
         var rule = Rule()
-        /// The fraction from which the content counts for its engagement; nil if its leaving is not posted.
+        /// Returns the fraction from which the content counts for its engagement; nil if its leaving is not posted.
         var leave: (@Sendable (ImpressionRule) -> Double)?
         var contents: [Content] = []
 
-        /// Those of the content and the contents in it.
+        /// The identifiers of the content and the contents in it.
         var identifiers: [String] { [id].compactMap { $0 } + contents.flatMap(\.identifiers) }
     }
 
@@ -66,7 +66,7 @@ package struct Scenario: Sendable {
 
     struct Step: Sendable {
         var time: Double
-        /// The byte offset in the file.
+        /// The byte offset of the step in the file.
         var at: Int
         var action: Action
     }

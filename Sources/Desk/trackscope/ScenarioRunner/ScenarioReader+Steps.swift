@@ -2,7 +2,7 @@ import ContentVisibility
 import Foundation
 
 extension ScenarioReader {
-    /// By step; nil for steps without an inserted content.
+    /// Returns the inserted content of each step; nil for steps without one.
     mutating func insertedContents(_ steps: [JSONValue]) throws(Mistake) -> [Content?] {
         var inserted: [Content?] = []
         for value in steps {

@@ -115,7 +115,7 @@ struct ScenarioReader {
 
     private enum Identity: String, CaseIterable { case id, view }
 
-    /// An identifier that no screen and no other content has.
+    /// Reads an identifier that no screen and no other content has.
     func newID(_ value: JSONValue) throws(Mistake) -> String {
         let id = try string(value)
         guard !screens.contains(id), !contents.contains(id) else {

@@ -3,7 +3,7 @@ import Foundation
 
 /// A scroll of one container that takes some time.
 struct ScrollMotion {
-    /// Nil for the screen itself.
+    /// The container that scrolls; nil for the screen itself.
     var container: Int?
     var from: CGPoint
     var to: CGPoint

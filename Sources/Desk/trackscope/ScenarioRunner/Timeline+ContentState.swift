@@ -22,11 +22,11 @@ extension Timeline {
         var isInView = false
         /// Indicates whether the visible fraction reaches that of the rule, as computed by the tracker.
         var isOver = false
-        /// Nil if no dwell is running.
+        /// The index of the running dwell; nil if none is running.
         var dwell: Int?
         var once = ImpressionRule.Once.visit
 
-        /// True if the content's state depends on the obstacle of its screen.
+        /// A Boolean value that indicates whether the content's state depends on the obstacle of its screen.
         var concernsScreen: Bool { isPresent && dwell == nil && (isInView || isOver) }
 
         /// - Parameter obstacle: the obstacle of the whole screen, if any.

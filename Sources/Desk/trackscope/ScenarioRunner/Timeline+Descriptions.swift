@@ -3,7 +3,7 @@ import Foundation
 
 /// The text of a timeline, unescaped. Names are as in the scenario, so a page must escape them.
 extension Timeline.Break {
-    /// The cause, such as `the app went to the background`.
+    /// Returns the cause of an interrupted dwell: `the app went to the background`.
     func words(_ rule: ImpressionRule) -> String {
         switch self {
         case .standing(.absent): "it was removed"

@@ -82,7 +82,7 @@ package struct Timeline: Sendable {
         package var posted: [Posted] = []
         /// The samples of the visible share, which changes linearly between two samples.
         var shares: [Sample] = []
-        /// With the times from which they apply.
+        /// The content's rules, each with the time from which it applies.
         var rules: [(time: Double, rule: ImpressionRule)] = []
 
         package var name: String { content ?? screen }

@@ -82,7 +82,7 @@ struct TimelineDrawing {
 
     private var whole: Double { timeline.end > 0 ? timeline.end : 1 }
 
-    /// A share of the width, with a precision of a millionth.
+    /// Returns a time's share of the width, with a precision of a millionth.
     private func x(_ time: Double) -> String { Self.number(min(max(0, time / whole), 1) * 100, 10_000) + "%" }
 
     private static func number(_ value: Double, _ parts: Double) -> String {
@@ -95,7 +95,7 @@ struct TimelineDrawing {
 
     // MARK: Axis and steps
 
-    /// About ten at most, 1, 2 or 5 times a power of ten apart.
+    /// The times of the ticks: about ten at most, 1, 2 or 5 times a power of ten apart.
     private var ticks: [Double] {
         guard timeline.end > 0 else { return [0] }
         var step = 0.001
@@ -295,7 +295,7 @@ struct TimelineDrawing {
             + "<path class=\"rule\" d=\"\(rules)\"/></svg>"
     }
 
-    /// Adjacent intervals under one rule are joined.
+    /// Returns the periods in view. Adjacent intervals under one rule are joined.
     private func runsInView(of lane: Timeline.Lane) -> [(start: Double, end: Double)] {
         var runs: [(start: Double, end: Double)] = []
         for stretch in lane.stretches {

@@ -251,7 +251,7 @@ extension Timeline {
 }
 
 extension Timeline.Lane {
-    /// Extends the last interval if both have the same state and visit.
+    /// Appends an interval, or extends the last interval if both have the same state and visit.
     fileprivate mutating func append(_ stretch: Timeline.Interval) {
         guard stretch.end > stretch.start else { return }
         if let last = stretches.last, last.standing == stretch.standing, last.visit == stretch.visit {

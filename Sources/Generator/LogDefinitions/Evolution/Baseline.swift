@@ -47,6 +47,7 @@ package struct Baseline: Sendable {
         self.platforms = platforms
     }
 
+    /// The entry with the highest version among those with these names, if any.
     func newest(of events: [String]) -> (name: String, entry: Entry)? {
         events.compactMap { name in entries[name].map { (name, $0) } }.max { $0.1.version < $1.1.version }
     }
@@ -57,6 +58,7 @@ package struct Baseline: Sendable {
 
     /// The entries of an event's former names that its own entry does not cover: those without a recorded heir, and
     /// those with a version that is not older, because another branch has changed them.
+    /// - Parameter own: the event's own entry, if any.
     func uncovered(
         _ former: [String], by own: Entry?, _ heirs: [String: String]
     ) -> [(name: String, entry: Entry)] {

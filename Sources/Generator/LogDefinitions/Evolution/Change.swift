@@ -71,6 +71,7 @@ package struct Change: Sendable, Hashable {
 
     package var isShared: Bool { sharedName != nil }
 
+    /// The definition of an event whose name another event had before.
     static func reusing(nameOf heir: String) -> Change {
         Change(
             subject: .event, what: "was renamed to `\(heir)` and is defined again, but its name stays reserved",

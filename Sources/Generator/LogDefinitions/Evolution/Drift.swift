@@ -57,7 +57,7 @@ package struct EventDrift: Sendable {
 }
 
 extension EventDrift {
-    /// A merge of branches may have changed an event that is already a former name.
+    /// Unifies other events with this one. A merge of branches may have changed an event that is already a former name.
     fileprivate mutating func unify(
         _ others: [(name: String, entry: Baseline.Entry)], _ old: EventShape, _ new: EventShape, _ shape: [UInt8],
         _ baseline: Baseline, _ heirs: [String: String]

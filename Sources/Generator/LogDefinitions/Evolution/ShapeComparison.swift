@@ -200,7 +200,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// Records with a dropped former name do not count as the definition's own.
+    /// Compares former names. Records with a dropped former name do not count as the definition's own.
     private mutating func compareFormerNames(
         _ old: [ReservedName], _ new: [ReservedName], of what: String = "name", subject: (String) -> Change.Subject,
         exists: (String) -> Bool
@@ -216,7 +216,7 @@ package struct ShapeComparison {
         }
     }
 
-    /// The type may have another name, or none.
+    /// Compares the former values of a column's type, which may have another name, or none.
     private mutating func compareFormerValues(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
         guard let before = old.values, let values = new.values else { return }
         let (was, now) = (

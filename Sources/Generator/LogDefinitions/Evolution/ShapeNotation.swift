@@ -244,6 +244,7 @@ extension Definitions {
 }
 
 extension LogValueType {
+    /// Indicates whether an enumeration has values; true for other types.
     fileprivate var hasValues: Bool {
         guard case .enumeration(let enumeration) = element.unnamed else { return true }
         return !enumeration.values.isEmpty

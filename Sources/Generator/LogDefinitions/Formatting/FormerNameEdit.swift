@@ -64,7 +64,7 @@ extension SourceText {
         )
     }
 
-    /// Details of a row in a table of events need a section.
+    /// Returns the advice for the place of an event's former name. Details of a row in a table of events need a section.
     func advice(formerName: String, of event: Event) -> String {
         let row = "`| renamed from | \(formerName) |`"
         return hasHeading(event)

@@ -39,6 +39,7 @@ struct TableLayout {
         isReasonable(rowWidth: columns.multipliedReportingOverflow(by: 6), rows: rows, sourceBytes: count)
     }
 
+    /// Returns false if the aligned table is too large for its source.
     func isReasonable(sourceBytes count: Int) -> Bool {
         Self.isReasonable(rowWidth: (columnWidths.reduce(1) { $0 + $1 + 3 }, false), rows: rowCount, sourceBytes: count)
     }

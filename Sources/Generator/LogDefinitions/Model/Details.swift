@@ -78,7 +78,7 @@ package struct Details: Sendable {
             return meant
         }
 
-        /// The type of the result depends on the key.
+        /// Parses a value. The type of the result depends on the key.
         func read(_ text: String) throws(TypeNotation.Failure) -> any Sendable {
             switch self {
             case .owner, .since, .deprecated, .renamedFrom: return text
@@ -170,7 +170,7 @@ package struct Details: Sendable {
         entries.insert(entry, at: entries.firstIndex { $0.key.order > entry.key.order } ?? entries.endIndex)
     }
 
-    /// Former names are not inherited.
+    /// Returns these details, completed by the values of `other` for missing keys. Former names are not inherited.
     func inheriting(_ other: Details) -> Details {
         var merged = other
         merged.entries.removeAll { $0.key == .renamedFrom }

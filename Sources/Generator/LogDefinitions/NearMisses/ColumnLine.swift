@@ -55,7 +55,8 @@ struct ColumnLine {
         isProse = isBare && isPlain && isSentence && Self.englishTypes.contains(word)
     }
 
-    /// The enumeration in `- genre: novel | science`, or after a name in code. Nil for other text, even with a pipe.
+    /// The enumeration in an item such as `- genre: novel | science`, or after a name in code. Nil for other text, such as
+    /// a sentence with a pipe.
     private static func values(in line: Range<Int>, after first: Range<Int>, of source: SourceText) -> String? {
         guard source.bytes[line].contains(UInt8(ascii: "|")) else { return nil }
         let name = source.string(first)

@@ -45,6 +45,7 @@ struct DocumentOutline {
         /// for `column` may belong to a document of another kind.
         var hasDefinitions: Bool { hasDetails || roles.contains { $0.isDefinition && !$0.hasOtherWords } }
 
+        /// The role of a block. Blocks of notes have none.
         func role(at index: Int) -> BlockRole { index < notesStart ? roles[index - blocks.startIndex] : .text }
     }
 

@@ -8,7 +8,7 @@ package struct EventCall: Sendable {
     /// The language's display name.
     package var language: String { platform.language }
     private let platform: Platform
-    /// Nil for Swift.
+    /// The identifiers of Kotlin or TypeScript; nil for Swift.
     private let names: Identifiers?
 
     /// The languages of apps. Identifiers have the form of loggen's output for the language.
@@ -26,7 +26,7 @@ package struct EventCall: Sendable {
         return reader?.read()?.identifiers ?? Identifiers()
     }
 
-    /// Nil if apps in this language do not log the event.
+    /// Returns the call, or nil if apps in this language do not log the event.
     func text(_ event: Event, of category: Category) -> String? {
         text(event, in: scope(of: category), ExampleRecord.values(of: event.columns))
     }

@@ -157,7 +157,7 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// Writes `false` if there are no names, because validators differ on an empty `enum`.
+    /// Writes the allowed names; `false` if there are none, because validators differ on an empty `enum`.
     private func writeNames(_ field: RecordEnvelope, _ names: [String], to json: inout JSONWriter) {
         guard !names.isEmpty else { return json.member(named: field.name, false) }
         json.object(named: field.name) { json in
@@ -198,7 +198,7 @@ package final class JSONSchemaEmitter: Sendable {
         }
     }
 
-    /// Privacy is omitted because the columns contain it.
+    /// Writes the facts about an event in addition to its columns. Privacy is omitted because the columns contain it.
     static func write(_ event: Event, version: String? = nil, to json: inout JSONWriter) {
         writeText(title: event.title, description: event.description, to: &json)
         if event.status == .deprecated { json.member("deprecated", true) }

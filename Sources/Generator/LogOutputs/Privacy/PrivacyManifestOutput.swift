@@ -100,7 +100,7 @@ struct PrivacyMapping {
         "Other",
     ]
 
-    /// The result is in Apple's order of data types.
+    /// Reads `data`. The result is in Apple's order of data types.
     static func read(_ setting: Setting) -> (mapping: [PrivacyMapping], problems: [Setting.Problem]) {
         guard let entries = setting.mapping, !entries.isEmpty else {
             return ([], [.init("`data` takes Apple's data types, each with its columns", at: setting.range)])
@@ -211,7 +211,7 @@ private enum PrivacyManifest {
         return Array((text + "\t</array>\n</dict>\n</plist>\n").utf8)
     }
 
-    /// A data type is omitted if all its columns are retired or of other platforms.
+    /// Returns whether a data type is listed. It is omitted if all its columns are retired or of other platforms.
     private static func isCollected(_ entry: PrivacyMapping, _ definitions: Definitions) -> Bool {
         var data = CollectedData()
         data.columns = Set(entry.columns.compactMap(\.text))

@@ -180,6 +180,7 @@ package struct OutputSettings: Sendable {
 
     package mutating func set(_ key: String, to setting: Setting) { values[key] = setting }
 
+    /// Returns a problem with a setting, or with a missing one.
     func problem(_ message: String, at range: Range<Int>? = nil, help: String? = nil) -> OutputProblems {
         OutputProblems(
             files: [file],

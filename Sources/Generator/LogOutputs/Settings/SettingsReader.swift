@@ -110,7 +110,7 @@ package struct SettingsReader {
         return start..<max(start, end)
     }
 
-    /// Lines and columns count from 1, columns in Unicode scalars.
+    /// Returns the range of a position. Lines and columns count from 1, columns in Unicode scalars.
     private func range(line: Int, column: Int) -> Range<Int> {
         let text = source.source
         guard text.lineStarts.indices.contains(line - 1) else { return 0..<0 }

@@ -120,7 +120,7 @@ struct FileView: TemplateView {
         }
     }
 
-    /// Types of retired events are included.
+    /// Calls the closure with each declared type, including types of retired events.
     private func forEachDeclaredType(_ body: (LogValueType) -> Void) {
         if let category {
             for event in definitions.categories[category].events {
@@ -517,7 +517,7 @@ struct TypeView: TemplateView {
         }
     }
 
-    /// Each enumeration occurs once.
+    /// Returns the enumerations that columns define, without duplicates.
     static func nested(_ lists: [[Column]]) -> [TypeView] {
         FactsContext.enumerations(of: lists).map(TypeView.init)
     }

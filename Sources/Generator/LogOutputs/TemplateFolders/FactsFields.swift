@@ -81,6 +81,7 @@ final class FactsContext: Sendable {
 
     func type(_ name: String) -> NamedType? { types[ExactString(name)] }
 
+    /// Returns the identifiers of all definitions if one of them meets the condition.
     func identifiers<Definition>(
         of definitions: [Definition], _ kind: NameKind, _ name: KeyPath<Definition, String>,
         if isNeeded: (Definition) -> Bool
@@ -124,11 +125,12 @@ struct LineFacts: FactsView {
         $0.line.isEmpty ? nil : $0.line
     }
 
+    /// The lines of a string, each safe in a comment.
     static func comments(_ text: String?, _ context: FactsContext) -> [LineFacts] {
         lines(text).map { LineFacts(context: context, line: context.comment($0)) }
     }
 
-    /// The lines are not escaped if the output's language is that markup.
+    /// The lines of a string in a markup. The lines are not escaped if the output's language is that markup.
     static func markup(_ text: String?, _ markup: TextLanguage.Markup, _ context: FactsContext) -> [LineFacts] {
         guard context.manifest.text.comment.markup == markup else { return comments(text, context) }
         return lines(text).map { LineFacts(context: context, line: SwiftText.visible($0[...])) }
@@ -143,6 +145,7 @@ struct LineFacts: FactsView {
 }
 
 extension TemplateFields where View: FactsView {
+    /// The fields of a name: in each case, as a literal, and as an identifier of the language.
     func names(_ kind: NameKind, _ name: @escaping @Sendable (View) -> String) -> Self {
         text("name", "the name in definitions and records") { $0.context.comment(name($0)) }
             .text("name.string", "the same as a literal") { $0.context.string(name($0)) }
@@ -183,6 +186,7 @@ extension TemplateFields where View: FactsView {
         }
     }
 
+    /// The fields of Markdown: on one line, as a literal, by lines, and as markup.
     /// - Parameter isBlock: whether the Markdown consists of blocks; false for a cell or a heading.
     func prose(
         _ field: String, _ meaning: String, isBlock: Bool = false, _ markdown: @escaping @Sendable (View) -> String

@@ -102,7 +102,7 @@ final class EventFacts: FactsView {
     let events: Set<ExactString>
     let event: Event
     let number: Int
-    /// The views are stored, because most templates list the columns several times.
+    /// The views of the active columns. The views are stored, because most templates list the columns several times.
     let columns: [ColumnFacts]
 
     init(context: FactsContext, category: Category, events: Set<ExactString>, event: Event, number: Int) {
@@ -200,6 +200,7 @@ final class ColumnFacts: FactsView {
         type = WrittenType(of: column, in: category)
     }
 
+    /// Returns the views of the columns that are not retired.
     /// - Parameter category: the category of the columns' event; nil for common columns.
     static func active(_ columns: [Column], in category: String?, _ context: FactsContext) -> [ColumnFacts] {
         var taken = context.identifiers(of: columns, .column, \.name, if: { !$0.formerNames.isEmpty })
@@ -410,6 +411,7 @@ struct FormerNameFacts: FactsView {
         $0.context.identifier($0.name, $0.kind)
     }
 
+    /// Returns the views of former names whose identifiers are not current ones.
     static func of(
         _ names: [String], _ kind: NameKind, except current: Set<ExactString>, _ context: FactsContext
     ) -> [FormerNameFacts] {

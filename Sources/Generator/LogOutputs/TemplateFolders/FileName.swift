@@ -1,4 +1,5 @@
 enum FileName {
+    /// Returns the problem with a name, or nil if the name is valid.
     static func problem(with name: String) -> String? {
         if name.unicodeScalars.contains("/") {
             return "all files have to be directly in the output's folder, where loggen searches for stale files"

@@ -28,7 +28,7 @@ package enum NameCase: String, CaseIterable, Sendable {
 struct NameWords: Sendable {
     private let words: [String]
 
-    /// Nearly all names are ASCII and need no Unicode tables.
+    /// Returns the name in a case. Nearly all names are ASCII and need no Unicode tables.
     static func name(_ name: String, in nameCase: NameCase) -> String {
         ascii(name, in: nameCase) ?? NameWords(name).name(in: nameCase)
     }
@@ -191,11 +191,12 @@ struct Identifiers: Sendable {
         }
     }
 
+    /// Returns the name, escaped if it is a keyword.
     func escaped(_ name: String) -> String {
         keywords.contains(ExactString(name)) ? escape.before + name + escape.after : name
     }
 
-    /// The words of a value are joined in snake case, because it can be any string.
+    /// Returns a name as written. The words of a value are joined in snake case, because it can be any string.
     private func written(_ name: String, _ kind: NameKind) -> String {
         kind == .value ? NameWords.name(name, in: .snake) : name
     }

@@ -16,7 +16,7 @@ struct OutputManifestReader {
         self.file = file
     }
 
-    /// Returns nil if the manifest has problems.
+    /// Returns the manifest, or nil if it has problems.
     mutating func read() -> OutputManifest? {
         guard settings.source.source.bytes.count <= Self.maximumBytes else {
             settings.report("the file is larger than \(Self.maximumBytes >> 20) MB", at: 0..<0)
@@ -394,7 +394,7 @@ struct OutputManifestReader {
         return widths
     }
 
-    /// A missing width uses the next wider one.
+    /// Returns the types of all needed widths. A missing width uses the next wider one.
     private mutating func completed(_ widths: [Int: String], _ needed: [Int], _ node: Node, _ key: String) -> [Int:
         String]
     {

@@ -18,6 +18,7 @@ struct TemplateOption: Sendable {
         }
     }
 
+    /// Returns the problem with a value, or nil if the value is valid.
     func problem(with value: String) -> (message: String, help: String?)? {
         guard let words else {
             let names = value.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -36,7 +37,7 @@ struct TemplateOption: Sendable {
         )
     }
 
-    /// A name that is a keyword is escaped.
+    /// Returns the string that templates print for a value. A name that is a keyword is escaped.
     func text(_ value: String?, _ identifiers: Identifiers) -> String {
         let value = value ?? initial
         if let words { return words.first { $0.word.isExactly(value) }?.text ?? "" }

@@ -69,9 +69,11 @@ struct TypeFacts: Sendable {
     var number: LogValueType.Number? { if case .number(let number) = type { number } else { nil } }
     var decimal: LogValueType.Decimal? { if case .decimal(let decimal) = type { decimal } else { nil } }
     var list: LogValueType.List? { if case .array(let list) = type { list } else { nil } }
+    /// The width of an integer or a number; nil for other types.
     var bits: Int? { integer?.bits ?? number?.bits }
     var isSigned: Bool { integer?.isSigned ?? true }
     var values: [String] { if case .enumeration(let enumeration) = type { enumeration.values } else { [] } }
     var items: TypeFacts? { list.map { TypeFacts($0.items) } }
+    /// The name of a type from `types.md`; nil for other types.
     var name: String? { if case .named(let named) = type { named.name } else { nil } }
 }

@@ -365,6 +365,7 @@ package struct Configuration {
 }
 
 extension SettingsReader {
+    /// Returns a value, and reports the requirement that it does not meet if it is nil.
     fileprivate mutating func valid<Value>(
         _ value: Value?, at node: Node, _ requirement: String, help: String? = nil
     ) -> Value? {

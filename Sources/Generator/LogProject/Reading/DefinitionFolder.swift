@@ -21,6 +21,7 @@ package struct DefinitionFolder: Sendable {
     package var isDeep: Bool
     /// Indicates whether a PATH is the folder itself, not a file in it.
     package var isGiven: Bool
+    /// The modules that contain the definition files; empty without modules.
     var modules: [ModuleFolder] = []
     /// The PATHs of the run that belong to the folder.
     var paths: [String] = []

@@ -57,7 +57,9 @@ package struct FileManifest: Sendable {
     private let goneDefinitions: Set<String>
 
     /// - Parameters:
-    ///   - outputs: the outputs of the run that the manifest lists.
+    ///   - definitions: the definition folder; nil if the manifest belongs to a configuration.
+    ///   - outputs: the outputs of the run that it lists.
+    ///   - replaced: the outputs whose entries the run replaces; nil for all.
     ///   - isWhole: whether the run makes all files of its outputs. If not, it only adds files.
     init(
         at path: String, of definitions: String?, _ outputs: [OutputRequest], replacing replaced: Set<String>?,

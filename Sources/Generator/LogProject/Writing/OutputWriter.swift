@@ -52,7 +52,7 @@ package struct OutputWriter {
         return outcome
     }
 
-    /// Calls `willPlace` after the checks of all files. After an error, no temporary file is left.
+    /// Replaces files. Calls `willPlace` after the checks of all files. After an error, no temporary file is left.
     private static func replace(
         _ files: [StagedFile], isForced: Bool, willPlace: () async throws(FileError) -> Void = {}
     ) async throws(FileError) {

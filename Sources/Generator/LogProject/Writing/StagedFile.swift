@@ -91,6 +91,7 @@ struct StagedFile: Sendable {
         return kill(process, 0) != 0 && errno == ESRCH || FileSystem.age(path).map { $0 > 3600 } ?? false
     }
 
+    /// Removes the temporary files of killed runs in folders.
     static func removeAbandoned(in folders: [String]) {
         for folder in Set(folders.map { ExactString($0) }) {
             for entry in (try? FileSystem.entries(folder.text)) ?? [] where isAbandoned(entry.name, in: folder.text) {

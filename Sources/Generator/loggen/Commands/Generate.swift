@@ -101,7 +101,7 @@ struct Generate: AsyncParsableCommand {
         try terminal.out(GeneratedHeader.removed(from: file.bytes))
     }
 
-    /// Concurrent runs take turns, because each reads, changes and writes manifests.
+    /// Writes the outputs. Concurrent runs take turns, because each reads, changes and writes manifests.
     /// - Throws: an exit code if the definitions have errors.
     private func write(on terminal: Terminal) async throws -> ([Session], [OutputSurvey.Plan]) {
         let folders = try DefinitionFolder.find(arguments.paths, options.project).map(\.root)

@@ -156,6 +156,7 @@ final class TableFolder {
         Self.removeRows(old, names)
     }
 
+    /// Removes the hidden folder of a failed run.
     func abandon() {
         if let staging { FileSystem.removeStaging(staging) }
         staging = nil

@@ -34,6 +34,7 @@ struct ValidationSummary {
             + "\(parts.joined(separator: ", "))\(twice)\(repeated)"
     }
 
+    /// One line for each requested event that did not occur.
     var unseenLines: [String] {
         unseen.map { event in "\(event.fullName) did not occur\(event.place.map { " [\($0)]" } ?? "")" }
     }

@@ -97,7 +97,7 @@ final class DbtProject: Sendable {
 
     // MARK: Models
 
-    /// dbt's contracts fail for reserved words, even in quotation marks.
+    /// Returns a valid name of a column. dbt's contracts fail for reserved words, even in quotation marks.
     private func columnName(_ column: SQLTable.Column, in table: SQLTable) -> String {
         var name = column.name
         guard ReservedWords.all.contains(name) else { return name }
@@ -197,7 +197,7 @@ final class DbtProject: Sendable {
         for test in tests { yaml.line(5, test) }
     }
 
-    /// If an event is given, the tests apply only to records of its current version.
+    /// Returns the tests of bounds. If an event is given, they apply only to records of its current version.
     private func bounds(_ type: LogValueType, _ column: String, _ isRequired: Bool, _ event: EventTable?) -> [String] {
         let filter = event.map { event -> String in
             let category = model.definitions.categories[event.category]

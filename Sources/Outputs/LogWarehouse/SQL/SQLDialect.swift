@@ -28,7 +28,7 @@ extension SQLDialect {
     /// in the same way for all warehouses.
     static let longestName = 63
 
-    /// A name that every warehouse accepts. A longer name is truncated and ends in a hash of the whole name.
+    /// Returns a name that every warehouse accepts. A longer name is truncated and ends in a hash of the whole name.
     static func shortened(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         var hash: UInt32 = 2_166_136_261

@@ -42,7 +42,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// The tables of rejected and of accepted records.
+    /// Writes statements that create the tables of rejected and of accepted records.
     func writeTables(to text: inout SQLText) {
         let d = warehouse
         let columns = SQLTable.badRecords.columns.map(definition).joined(separator: ",\n    ")
@@ -50,7 +50,7 @@ package struct SQLScript: Sendable {
         for table in tables { for statement in statements(of: table) { text.add(statement) } }
     }
 
-    /// Includes the table's comments.
+    /// Returns the statements that create a table and its comments.
     func statements(of table: SQLTable) -> [String] {
         let d = warehouse
         var statements = [statement(of: table)]
@@ -86,7 +86,7 @@ package struct SQLScript: Sendable {
         }
     }
 
-    /// Events may have renamed a column differently, or may still have it.
+    /// Returns the former columns. Events may have renamed a column differently, or may still have it.
     private func formerColumns(of table: SQLTable) -> [(name: String, expression: String)] {
         let d = warehouse
         guard !table.renames.isEmpty else { return [] }
@@ -132,7 +132,10 @@ package struct SQLScript: Sendable {
             + d.options(of: table) + (d.hasCommentStatements ? "" : comment(table).map(d.comment(inTable:)) ?? "")
     }
 
-    /// - Parameter formerColumns: the previous columns, by their current names.
+    /// Returns the statements that update the comments of a table and its columns.
+    /// - Parameters:
+    ///   - former: the previous table.
+    ///   - formerColumns: the previous columns, by their current names.
     func commentStatements(_ table: SQLTable, from former: SQLTable, _ formerColumns: [String: SQLTable.Column])
         -> [String]
     {
@@ -155,7 +158,7 @@ package struct SQLScript: Sendable {
         columns.compactMap { column in comment(column).map { (warehouse.name(column.name), $0) } }
     }
 
-    /// As in `CREATE TABLE` or `ADD COLUMN`.
+    /// Returns a column of `CREATE TABLE` or `ADD COLUMN`.
     func definition(of column: SQLTable.Column) -> String {
         let d = warehouse
         var text = "\(d.name(column.name)) \(d.type(of: column.type, isOptional: !column.isRequired))"
@@ -164,7 +167,7 @@ package struct SQLScript: Sendable {
         return text + d.comment(inColumn: comment)
     }
 
-    /// The description and the privacy level; nil without both.
+    /// Returns a column's description and privacy level, or nil if it has neither.
     func comment(_ column: SQLTable.Column) -> String? {
         let privacy = column.privacy.flatMap { $0 == .none ? nil : "(\($0.rawValue))" }
         let parts = [privacy, column.description.flatMap { $0.isEmpty ? nil : InlineText.plain($0) }].compactMap { $0 }

@@ -183,11 +183,11 @@ package struct SQLTable: Sendable {
 
     private struct Descriptions {
         private let definitions: Definitions
-        /// By `category.event`.
+        /// The indices of events, by `category.event`.
         private var events: [String: (category: Int, event: Int)] = [:]
-        /// By type, in the order of the definitions.
+        /// The former values by type, in the order of the definitions.
         private let formerValues: [String: [(former: FormerName, heir: String)]]
-        /// As `category.event`.
+        /// The former names of events in the lock file, as `category.event`.
         private let lockedFormerEvents: Set<String>?
 
         init(_ model: Model) {

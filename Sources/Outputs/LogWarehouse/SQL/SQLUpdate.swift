@@ -100,7 +100,7 @@ extension SQLUpdate {
             (category, event, self.d) = (name(.category), name(.event), d)
         }
 
-        /// - Parameter fullName: the event as `category.event`.
+        /// The values of the columns for an event (`category.event`).
         func values(_ fullName: String) -> [(column: String, expression: String)] {
             let parts = fullName.eventNameParts
             return [(category, parts.category), (event, parts.event)].compactMap { column, value in
@@ -108,7 +108,7 @@ extension SQLUpdate {
             }
         }
 
-        /// Nil if all rows of the table are of one event.
+        /// The condition for the rows of an event; nil if all rows of the table are of one event.
         func condition(_ fullName: String) -> String? {
             let tests = values(fullName).map { "\(d.name($0.column)) = \($0.expression)" }
             return tests.isEmpty ? nil : tests.joined(separator: " AND ")

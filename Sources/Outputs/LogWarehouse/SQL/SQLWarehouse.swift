@@ -186,7 +186,7 @@ extension SQLWarehouse {
 
     package func name(_ member: RecordEnvelope) -> String { quoted(member.name) }
 
-    /// Inner quotes are doubled.
+    /// Returns a string between quotes, with inner quotes doubled.
     func between(_ mark: UInt8, _ text: String) -> String {
         var text = text
         return text.withUTF8 { bytes in
@@ -196,7 +196,7 @@ extension SQLWarehouse {
         }
     }
 
-    /// Between backticks. Inner backticks and backslashes are escaped.
+    /// Returns a name between backticks, with inner backticks and backslashes escaped.
     func withEscapes(_ name: String) -> String {
         "`" + name.replacingOccurrences("\\", "\\\\").replacingOccurrences("`", "\\`") + "`"
     }
@@ -235,7 +235,7 @@ extension SQLWarehouse {
         }
     }
 
-    /// One line, without control characters and direction marks.
+    /// Returns a description as a literal on one line, without control characters and direction marks.
     /// - Parameter longest: the maximum number of characters.
     func commentLiteral(_ text: String, longest: Int) -> String {
         let line = TextLanguage.line(text)
@@ -249,13 +249,13 @@ extension SQLWarehouse {
 // MARK: Types
 
 extension SQLWarehouse {
-    /// The column can store every value that `loggen validate` accepts, except those that `validate` reports as
-    /// `storage` for the dialect.
+    /// Returns the column type for the values of a type. The column can store every value that `loggen validate`
+    /// accepts, except those that `validate` reports as `storage` for the dialect.
     ///
     /// `float` is as wide as `double`: records are not rejected for digits that a `Float` cannot represent.
     func type(of type: LogValueType) -> String { self.type(of: type, isOptional: false) }
 
-    /// Without regard to NULL.
+    /// Returns the type without regard to NULL.
     func written(_ type: LogValueType) -> String {
         switch type.form {
         case .string, .enumeration: return words.text
@@ -287,7 +287,7 @@ extension SQLWarehouse {
 
     func insertion(into table: SQLTable) -> String { "INSERT INTO \(name(table.name)) (\(names(of: table)))\n" }
 
-    /// - Parameter made: the column, from its name in rows and its type.
+    /// Returns the columns, each built from its name in rows and its type.
     func columns(of table: SQLTable, _ made: (_ name: String, _ type: String) -> String) -> String {
         table.columns.map { made($0.name, self.type(of: $0.type, isOptional: !$0.isRequired)) }.joined(separator: ", ")
     }

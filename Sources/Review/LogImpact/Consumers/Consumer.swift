@@ -55,10 +55,10 @@ package struct Consumer: Sendable, Decodable {
 
 /// An occurrence of a logged table in a statement.
 struct TableUse: Sendable, Decodable {
-    /// Nil if the statement computes the name, so that it can be any table.
+    /// The table's name; nil if the statement computes the name, so that it can be any table.
     var table: String?
     var place: SourcePlace
-    /// Empty if rows of all events are read.
+    /// The conditions on the rows that are read. An empty list means that rows of all events are read.
     var filters: [ColumnFilter]
     /// The certainty that the statement reads the table, whichever columns it reads.
     var certainty: Certainty
@@ -77,10 +77,10 @@ struct ColumnFilter: Sendable {
 }
 
 struct ColumnRead: Sendable {
-    /// Nil for all columns.
+    /// The column's name; nil for all columns.
     var column: String?
     var certainty: Certainty
-    /// In ascending order, at least one.
+    /// The places that read the column, in ascending order. It has at least one.
     var places: [SourcePlace]
 }
 

@@ -110,7 +110,7 @@ package struct ConsumerReader {
         }
     }
 
-    /// The manifest of a dbt project replaces the files in it; the other files are read, too.
+    /// Reads a folder. The manifest of a dbt project replaces the files in it; the other files are read, too.
     private mutating func readFolder(_ folder: String) throws(FileError) {
         var folders: [(path: String, project: Int?)] = [(folder, nil)]
         while let (folder, given) = folders.popLast() {

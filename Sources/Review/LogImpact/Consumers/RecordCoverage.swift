@@ -62,14 +62,14 @@ package struct RecordCoverage: Sendable {
         }
     }
 
-    /// An event that the file does not contain did not occur.
+    /// Returns the coverage of a subject. An event that the file does not contain did not occur.
     func finding(_ subject: Impact.Subject) -> Finding {
         var finding = events[subject.event] ?? Finding(file: file, records: 0, valid: 0, appVersions: [])
         finding.filled = subject.column.flatMap { filled[subject.event]?[$0] }
         return finding
     }
 
-    /// Parts of digits are compared as numbers: 3.9 is before 3.10.
+    /// Returns whether a version precedes another. Parts of digits are compared as numbers: 3.9 is before 3.10.
     private static func precedes(_ left: String, _ right: String) -> Bool {
         let (one, other) = (parts(left), parts(right))
         for (first, second) in zip(one, other) where first != second {
@@ -83,7 +83,7 @@ package struct RecordCoverage: Sendable {
 }
 
 extension JSONValue {
-    /// Nil if the value is not a whole number.
+    /// The value as a count; nil if it is not a whole number.
     fileprivate var count: Int? {
         if case .number(let number) = content { number.integer.map(Int.init(clamping:)) } else { nil }
     }

@@ -15,7 +15,7 @@ enum SwiftUsages {
                 && String(decoding: head, as: UTF8.self).holds(#""places":"#)
     }
 
-    /// The paths are those of the report.
+    /// Returns the files with calls. Their paths are those of the report.
     /// - Parameter model: The definitions of the generated code.
     static func consumers(_ usages: EventUsages, _ model: Model, _ tables: LoggedTables) -> [Consumer] {
         let events = model.definitions.eventsByName

@@ -2,9 +2,9 @@ import Foundation
 
 /// The waits between tries. Each failure doubles the maximum wait.
 struct Backoff: Sendable {
-    /// In seconds: the defaults of `Outbox.Configuration`.
+    /// The first and the longest wait between tries to deliver, in seconds: the defaults of `Outbox.Configuration`.
     static let delivery = (first: 1.0, longest: 300.0)
-    /// In seconds.
+    /// The first and the longest wait between tries to use the disk, in seconds.
     static let disk = (first: 1.0, longest: 60.0)
 
     var waits: (first: TimeInterval, longest: TimeInterval)
@@ -21,7 +21,7 @@ struct Backoff: Sendable {
 
     mutating func succeed() { failures = 0 }
 
-    /// Returns the wait after the failure, in seconds.
+    /// Counts a failure, and returns the wait after it, in seconds.
     mutating func fail() -> TimeInterval {
         let ceiling = min(waits.longest, waits.first * pow(2, Double(min(failures, 60))))
         failures += 1

@@ -33,6 +33,7 @@ struct BatchSize: Sendable {
         self.search = nil
     }
 
+    /// Updates the size after the collector has accepted a batch, or part of it.
     /// - Parameter count: The number of records that the collector has judged.
     mutating func accept(_ count: Int) {
         accepted += 1

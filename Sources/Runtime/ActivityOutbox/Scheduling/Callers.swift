@@ -168,7 +168,7 @@ struct Callers: Sendable {
         return result
     }
 
-    /// The next time at which a call may be answered without another input.
+    /// Returns the next time at which a call may be answered without another input, if any.
     /// - Parameter givenUp: The time at which calls stop waiting for a cancelled uploader; nil if none was cancelled.
     func wake(givenUp: TimeInterval?) -> TimeInterval? {
         waiters.compactMap { waiter in

@@ -17,6 +17,7 @@ struct Consent: Sendable {
     }
 
     private(set) var policy = CollectionPolicy.paused
+    /// The work that the disk still has to do.
     private(set) var debt = OwedWrite.obedience
     /// The number of decisions.
     private(set) var changes = 0
@@ -41,10 +42,10 @@ struct Consent: Sendable {
 
     // MARK: Counts
 
-    /// - Parameter count: The number of records that the collector has accepted, but that the store still contains.
+    /// Records the number of records that the collector has accepted, but that the store still contains.
     mutating func noteAccepted(_ count: Int) { acceptedAndDenied += count }
 
-    /// Returns the number of records that a wipe has lost, and resets `acceptedAndDenied`.
+    /// Returns the number of records that a wipe has lost, and resets the number of accepted records.
     /// - Parameter count: The number of records that the wipe has deleted. The collector may have some of them.
     mutating func countWiped(_ count: Int) -> Int {
         defer { acceptedAndDenied = 0 }

@@ -40,7 +40,7 @@ struct Delivery: Sendable {
         let batch: OutboxBatch
         let begun: TimeInterval
         fileprivate var isReported = false
-        /// Nil if the upload was not cancelled.
+        /// The cancellation of the upload; nil if it was not cancelled.
         fileprivate(set) var cancellation: Cancellation?
     }
 
@@ -74,7 +74,7 @@ struct Delivery: Sendable {
         size = BatchSize(records: limits.batchRecords, bytes: limits.batchBytes)
     }
 
-    /// A planned delivery is then at most an interval away.
+    /// Puts other limits into force. A planned delivery is then at most an interval away.
     mutating func use(_ limits: Outbox.Limits, at now: TimeInterval) {
         let isSame =
             (limits.batchRecords, limits.batchBytes) == (self.limits.batchRecords, self.limits.batchBytes)
@@ -139,7 +139,7 @@ struct Delivery: Sendable {
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) { pace.forbid(seconds, at: now) }
     mutating func rememberForbidden() { pace.remember() }
 
-    /// A full batch is sent at once.
+    /// Notes stored records. A full batch is sent at once.
     mutating func stored(_ records: Int, bytes: Int, at now: TimeInterval) {
         pace.stored(records, bytes: bytes, limits: limits, at: now)
         // The run found no more records, but these may have been stored since.
@@ -154,7 +154,7 @@ struct Delivery: Sendable {
         return unsettled == nil
     }
 
-    /// Nothing is read ahead of a probe's answer.
+    /// A Boolean value that indicates whether the batch in flight is a probe. Nothing is read ahead of its answer.
     var isProbing: Bool { if case .sent = probe { true } else { false } }
 
     mutating func beginFetch() -> OutboxMachine.Job {
@@ -180,7 +180,7 @@ struct Delivery: Sendable {
         if run != nil { run = .unread }
     }
 
-    /// The store has applied the verdicts.
+    /// Updates the state after the store has applied the verdicts.
     mutating func finishSettling(at now: TimeInterval) {
         if unsettled != nil { transit = .none }
         endRunIfExhausted(now)
@@ -207,6 +207,8 @@ struct Delivery: Sendable {
         return upload
     }
 
+    /// Cancels the upload.
+    /// - Parameter isDenied: True if the user denies.
     /// - Returns: The number of the upload to cancel, if any.
     mutating func cancelUpload(isDenied: Bool = false) -> Int? {
         guard var upload else { return nil }
@@ -244,7 +246,7 @@ struct Delivery: Sendable {
         return .uploaderStalled(seconds: now - upload.begun)
     }
 
-    /// Called at the last moment.
+    /// Returns whether an upload may still begin. It is called at the last moment.
     func mayBegin(_ number: Int) -> Bool {
         guard let upload else { return false }
         return upload.number == number && upload.cancellation == nil

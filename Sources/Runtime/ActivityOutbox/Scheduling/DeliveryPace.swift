@@ -34,7 +34,7 @@ struct DeliveryPace: Sendable {
 
     mutating func plan(atLatest time: TimeInterval) { due = min(due ?? time, time) }
 
-    /// A full batch is due at once.
+    /// Notes stored records. A full batch is due at once.
     mutating func stored(_ records: Int, bytes: Int, limits: Outbox.Limits, at now: TimeInterval) {
         fresh.records += records
         fresh.bytes += bytes
@@ -49,6 +49,7 @@ struct DeliveryPace: Sendable {
 
     // MARK: Answers
 
+    /// Updates the pace after the collector has accepted records.
     /// - Parameter isTiny: True if the collector has judged too few records to receive the next request at once.
     mutating func accept(isTiny: Bool) {
         if !isTiny { backoff.succeed() }
@@ -56,8 +57,8 @@ struct DeliveryPace: Sendable {
         notBefore = 0
     }
 
-    /// A search by halving for one invalid record causes one refusal per step.
-    /// - Returns: True if there were more refusals in a row than such a search takes.
+    /// Updates the pace after a refused batch. A search by halving for one invalid record causes one refusal per step.
+    /// - Returns: A Boolean value that indicates whether there were more refusals in a row than such a search takes.
     mutating func refuse(batchRecords: Int) -> Bool {
         refusals += 1
         return refusals > batchRecords.bitWidth - batchRecords.leadingZeroBitCount + 1
@@ -80,7 +81,7 @@ struct DeliveryPace: Sendable {
 
     // MARK: Times without a delivery
 
-    /// A day at most, even if the app asks for a delivery.
+    /// Forbids deliveries for some seconds, a day at most, even if the app asks for one.
     mutating func forbid(_ seconds: TimeInterval, at now: TimeInterval) {
         forbiddenUntil = max(forbiddenUntil, now + Outbox.Limits.clamp(seconds, 0...Outbox.Limits.day))
     }

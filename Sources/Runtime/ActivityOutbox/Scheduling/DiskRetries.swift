@@ -5,10 +5,10 @@ struct DiskRetries: Sendable {
     /// The time before which the disk is not used.
     private(set) var next: TimeInterval = 0
     private var backoff = Backoff(Backoff.disk)
-    /// Those since the last success.
+    /// The failures that have been reported since the last success.
     private var reported: Set<String> = []
 
-    /// - Returns: True if the reason has not been reported yet.
+    /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func fail(_ reason: String, at now: TimeInterval) -> Bool {
         next = now + backoff.fail()
         return reported.insert(reason).inserted

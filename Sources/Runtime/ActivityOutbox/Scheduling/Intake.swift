@@ -15,7 +15,7 @@ struct Intake: Sendable {
         let dropped: Int
         /// The time of the oldest post, or an earlier time, by the monotonic clock.
         let since: TimeInterval
-        /// True if the user has denied since the write began.
+        /// A Boolean value that indicates whether the user has denied since the write began.
         fileprivate(set) var isDenied = false
     }
 
@@ -38,13 +38,13 @@ struct Intake: Sendable {
 
     init(_ limits: Outbox.Limits) { self.limits = limits }
 
-    /// The records in the queue and in the current write.
+    /// The number of records in memory.
     var count: Int { queue.count + (write?.records.count ?? 0) }
     private var bytes: Int { queue.bytes + (write?.records.bytes ?? 0) }
-    /// Nil if there is nothing to write or to report.
+    /// The time of the next write; nil if there is nothing to write or to report.
     var writeDue: TimeInterval? { wait?.due }
 
-    /// Drops records past the limits.
+    /// Puts other limits into force, and drops records past them.
     mutating func use(_ limits: Outbox.Limits) {
         self.limits = limits
         dropPastLimits()
@@ -52,7 +52,7 @@ struct Intake: Sendable {
 
     // MARK: Posts
 
-    /// Drops the record if it alone is too large.
+    /// Adds a record, or drops it if it alone is too large.
     mutating func add(_ record: [UInt8]) {
         guard record.count <= limits.queuedBytes, record.count <= limits.storedBytes else { return drop(1, .bytes) }
         queue.append(record)
@@ -116,7 +116,7 @@ struct Intake: Sendable {
         return write
     }
 
-    /// If the write failed, its records return to the queue, before those posted since.
+    /// Ends the current write. If the write failed, its records return to the queue, before those posted since.
     /// - Returns: The records that are stored; nil if the write failed or the user has denied.
     mutating func finishWrite(_ outcome: WriteOutcome, at now: TimeInterval) -> PackedRecords? {
         guard let write else { return nil }
@@ -142,7 +142,7 @@ struct Intake: Sendable {
 
     // MARK: Reports
 
-    /// One notice for each reason of a drop since the last report.
+    /// Returns a notice for each reason of a drop since the last report.
     mutating func takeNotices() -> [Outbox.Notice] {
         guard !unreported.isEmpty else { return [] }
         defer { unreported = [:] }

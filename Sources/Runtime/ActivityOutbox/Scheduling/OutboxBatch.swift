@@ -10,7 +10,7 @@ struct OutboxBatch: Sendable {
     /// may have the identity of the deleted file.
     var wipes: Int64 = 0
     var log: LogBatch
-    /// In rising order. Missing numbers belong to records that were deleted before.
+    /// The number of each record, in rising order. Missing numbers belong to records that were deleted before.
     var numbers: [Int64]
     /// The size of the records' JSON in bytes, plus one byte for each record.
     var bytes: Int

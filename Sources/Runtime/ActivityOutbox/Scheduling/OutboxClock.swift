@@ -56,7 +56,7 @@ struct WallGap: Sendable, Equatable {
     /// Indicates whether the wall clock was plausible before the gap: the last two process starts before it agree. The
     /// gap counts only if `agrees` is true, too.
     var counts = false
-    /// True if the last two starts agree.
+    /// A Boolean value that indicates whether the last two starts agree.
     var agrees = false
 
     /// - Returns: The seconds of the previous gap that are confirmed now.

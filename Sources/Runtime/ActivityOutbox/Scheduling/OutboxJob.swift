@@ -30,7 +30,7 @@ extension OutboxMachine {
         var isDenied = false
         /// Indicates whether the store was wiped. If the denial was withdrawn since, the job was done in a new store.
         var isWiped = false
-        /// By reason.
+        /// The numbers of records that the job has dropped, by reason.
         var dropped: [Outbox.Notice.Drop: Int] = [:]
         var buried = 0
         var notices: [Outbox.Notice] = []

@@ -40,7 +40,7 @@ extension OutboxMachine {
         return store.files != .closed && !mayUseDisk ? .close : nil
     }
 
-    /// Releases the right to deliver.
+    /// Returns the job that releases the right to deliver.
     private func rest(_ now: TimeInterval) -> Job { .rest(forbidden: delivery.pace.secondsToRemember(at: now)) }
 
     private func isWriteDue(_ now: TimeInterval) -> Bool {

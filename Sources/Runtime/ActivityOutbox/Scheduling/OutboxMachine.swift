@@ -28,9 +28,9 @@ struct OutboxMachine: Sendable {
     var delivery: Delivery
     var consent = Consent()
     var callers = Callers()
-    /// True if the uploader can send anything at all.
+    /// A Boolean value that indicates whether the uploader can send anything at all.
     var canUpload = true
-    /// Since the last ``takeEffects()``, in order.
+    /// The actions since the last ``takeEffects()``, in order.
     var effects: [Effect] = []
     /// The time at which `advance` must be called if no other input comes before; nil to wait for an input.
     private(set) var wake: TimeInterval?
@@ -85,7 +85,7 @@ struct OutboxMachine: Sendable {
         wait(ticket, .flush)
     }
 
-    /// Deliveries go on until the time is over, and then the store is closed.
+    /// Begins to shut down. Deliveries go on until the time is over, and then the store is closed.
     /// - Parameter grace: The time that the call may take beyond `seconds`, to write and to close.
     mutating func shutDown(_ ticket: Ticket, within seconds: TimeInterval, grace: TimeInterval, at now: TimeInterval) {
         let until = now + seconds
@@ -207,13 +207,13 @@ struct OutboxMachine: Sendable {
 
     // MARK: Times
 
-    /// Nil if no run is planned, the last one is not over, or nothing may be sent.
+    /// The start of the next run; nil if none is planned, the last one is not over, or nothing may be sent.
     private var nextRun: TimeInterval? {
         guard maySend else { return nil }
         return delivery.nextRun(isAsked: callers.needRun(after: delivery.runsBegun))
     }
 
-    /// The earliest time of an action that needs no other input.
+    /// Returns the earliest time of an action that needs no other input.
     private func nextWake(_ now: TimeInterval) -> TimeInterval? {
         var times: [TimeInterval] = []
         if store.job == nil {

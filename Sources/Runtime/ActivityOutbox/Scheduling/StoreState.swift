@@ -19,9 +19,9 @@ struct StoreState: Sendable {
     private(set) var writesBegun = 0
     private(set) var writeTries = DiskRetries()
     private(set) var deliveryTries = DiskRetries()
-    /// From the last job that reported them.
+    /// The store's counts, from the last job that reported them.
     private(set) var sums = OutboxSums()
-    /// The callers that wait for an `ask` job.
+    /// The tickets of the callers that wait for an `ask` job.
     private var asked: [OutboxMachine.Ticket] = []
 
     var isAtRest: Bool { job == nil && files == .closed }
@@ -75,13 +75,13 @@ struct StoreState: Sendable {
     mutating func succeedWriting() { writeTries.succeed() }
     mutating func succeedDelivering() { deliveryTries.succeed() }
 
-    /// - Returns: True if the reason has not been reported yet.
+    /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failWriting(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = writeTries.fail(reason, at: now)
         return isNew && !deliveryTries.hasReported(reason)
     }
 
-    /// - Returns: True if the reason has not been reported yet.
+    /// - Returns: A Boolean value that indicates whether the reason has not been reported yet.
     mutating func failDelivering(_ reason: String, at now: TimeInterval) -> Bool {
         let isNew = deliveryTries.fail(reason, at: now)
         return isNew && !writeTries.hasReported(reason)

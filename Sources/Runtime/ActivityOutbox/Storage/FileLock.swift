@@ -11,6 +11,8 @@ final class FileLock {
 
     deinit { close() }
 
+    /// Takes the lock if it is free.
+    ///
     /// The lock file may be deleted with its folder. A lock on a deleted file does not exclude other processes, so the
     /// file is created again.
     /// - Returns: False if another process holds the lock.
@@ -35,7 +37,7 @@ final class FileLock {
         return false
     }
 
-    /// Waits for another process until the patience is used up.
+    /// Takes the lock. Waits for another process until the patience is used up.
     func take(_ patience: LockPatience) throws {
         // `flock` has no timeout, so it is called every millisecond. The lock is held only during a transaction.
         while try !take() {
@@ -62,7 +64,7 @@ final class FileLock {
         set { write(newValue, 0) }
     }
 
-    /// In seconds of the monotonic clock. It is valid until the device restarts.
+    /// Returns a time in the file, in seconds of the monotonic clock. It is valid until the device restarts.
     func time(_ index: off_t) -> TimeInterval { TimeInterval(value(index)) / 1e9 }
 
     func set(_ time: TimeInterval, _ index: off_t) { write(Int64(Outbox.Limits.clamp(time, 0...1e9) * 1e9), index) }
@@ -90,7 +92,7 @@ struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let inode: UInt64
 
-    /// Nil if the path does not exist.
+    /// Creates the identity of the file at a path; nil if the path does not exist.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

@@ -14,7 +14,7 @@ final class LockPatience: Sendable {
 
     private static var now: TimeInterval { TimeInterval(DispatchTime.now().uptimeNanoseconds) / 1e9 }
 
-    /// Waits a millisecond. False at once if the time is used up.
+    /// Waits a millisecond. Returns false at once if the time is used up.
     func wait() -> Bool {
         let begin = Self.now
         let mayWait = state.withLock { state in

@@ -47,11 +47,11 @@ final class OutboxStore {
     /// The paths of the store's files, and their identities at the opening; nil for a missing file.
     private let files: [(path: String, identity: FileIdentity?)]
     private let form: RecordSealing
-    /// True if the sums have been compared with the rows since the store was opened.
+    /// A Boolean value that indicates whether the sums have been compared with the rows since the store was opened.
     private var isCounted = false
     private var watch: LogWatch
 
-    /// Creates the store if it does not exist.
+    /// Opens the store, or creates it if it does not exist.
     /// - Parameters:
     ///   - time: The outbox's time, if this process has opened the store before; otherwise nil.
     ///   - isRescue: True for a new store that no other process opens before it is complete. It has no log, so renaming
@@ -88,7 +88,7 @@ final class OutboxStore {
         }
     }
 
-    /// For a file that may be damaged.
+    /// Opens a possibly damaged file for reading.
     static func reading(_ path: String, _ patience: LockPatience) throws -> DatabaseQueue {
         var configuration = configuration(patience)
         configuration.readonly = true
@@ -236,7 +236,7 @@ final class OutboxStore {
         SealedPlace(kind: kind, store: identity, number: number)
     }
 
-    /// The last number that was assigned to a record.
+    /// Returns the last number that was assigned to a record.
     private static func lastGiven(in database: Database) throws -> Int64 {
         try database.first("SELECT seq FROM sqlite_sequence WHERE name = 'record'") { try $0.integer(0) } ?? 0
     }
@@ -291,7 +291,7 @@ final class OutboxStore {
         return start
     }
 
-    /// The files must still be at their paths, because SQLite may remove the log by its path.
+    /// Closes the store. Its files must still be at their paths, because SQLite may remove the log by its path.
     func close() {
         watch.restoreIndex()
         database.inDatabase { $0.keepsFilesAtClose(false) }
@@ -355,7 +355,7 @@ final class OutboxStore {
         }
     }
 
-    /// True if the database file at the path is still the one that was opened.
+    /// A Boolean value that indicates whether the database file at the path is still the one that was opened.
     var isUnmoved: Bool { files.first.map { FileIdentity($0.path) == $0.identity } ?? false }
 
     /// The identity of the database file when it was opened.
@@ -439,7 +439,7 @@ final class OutboxStore {
         return dropped
     }
 
-    /// Records age even if none are written.
+    /// Drops records and dead letters past the limits. Records age even if none are written.
     func drop(past limits: Limits) throws -> [Outbox.Notice.Drop: Int] {
         var dropped = try write { database in
             var dropped = try drop(past: limits, now: time.now, in: database)
@@ -457,7 +457,7 @@ final class OutboxStore {
         return dropped
     }
 
-    /// The oldest records after a number: at least one, up to a count and a size in bytes; nil without any.
+    /// Returns the oldest records after a number: at least one, up to a count and a size in bytes; nil without any.
     func batch(behind last: Int64, records limit: Int, bytes: Int) throws -> OutboxBatch? {
         try read { database in
             var records: [[UInt8]] = []
@@ -490,7 +490,7 @@ final class OutboxStore {
         }
     }
 
-    /// Nil if there are no records.
+    /// Returns a batch of one record; nil if there are none.
     /// - Parameter place: The record's distance from the newest one, as a fraction of the distance to the oldest.
     func probe(at place: Double) throws -> OutboxBatch? {
         let ends = try read { database -> [Int64] in
@@ -574,14 +574,14 @@ final class OutboxStore {
 
     // MARK: Dead letters
 
-    /// The reason is sealed, too, because a collector may quote the record.
+    /// Returns the columns of a dead letter. The reason is sealed, too, because a collector may quote the record.
     private func values(of letter: DeadLetter, number: Int64) throws -> (reason: DatabaseValue, json: DatabaseValue) {
         let json = Data(try form.stored(letter.json, at: place(.deadLetter, number))).databaseValue
         guard form.isSealing else { return (letter.reason.databaseValue, json) }
         return (Data(try form.stored(Array(letter.reason.utf8), at: place(.reason, number))).databaseValue, json)
     }
 
-    /// - Parameter row: with `number`, `json` and `reason`.
+    /// Returns the dead letter of a row with `number`, `json` and `reason`.
     static func deadLetter(_ row: StoredRow, _ form: RecordSealing, store: Int64?, mustBeSealed: Bool) throws
         -> DeadLetter
     {
@@ -691,7 +691,7 @@ final class OutboxStore {
 
     struct Wait: Equatable {
         var seconds: TimeInterval
-        /// By the wall clock.
+        /// The start of the wait, by the wall clock.
         var since: TimeInterval
 
         /// Returns the remaining seconds. If the wall clock was set back, no time is subtracted.

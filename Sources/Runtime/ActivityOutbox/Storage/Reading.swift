@@ -18,7 +18,7 @@ struct StoredRow {
         return sqlite3_column_int64(statement, column)
     }
 
-    /// From 0 to below 2⁶⁰, so that sums of counts do not overflow.
+    /// Returns a count from 0 to below 2⁶⁰, so that sums of counts do not overflow.
     func count(_ column: Int32) throws -> Int {
         let value = try integer(column)
         guard value >= 0, value < 1 << 60, let count = Int(exactly: value) else { throw Damage("a count is \(value)") }

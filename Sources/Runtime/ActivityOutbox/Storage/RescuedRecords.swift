@@ -5,7 +5,7 @@ import GRDB
 struct RescuedRecords: Sendable {
     private(set) var records: [[UInt8]] = []
     private(set) var deadLetters: [DeadLetter] = []
-    /// By the store's own count.
+    /// The number of dropped records, by the store's own count.
     private(set) var dropped = 0
     /// The number of records that could not be read, by the store's own count.
     private(set) var lost = 0
@@ -61,7 +61,7 @@ struct RescuedRecords: Sendable {
         if let later { throw later }
     }
 
-    /// For a store that cannot be read at all.
+    /// Creates an empty value, for a store that cannot be read at all.
     init() {}
 
     var isWorthKeeping: Bool { !isEmpty || dropped + lost > 0 }
@@ -73,7 +73,7 @@ struct RescuedRecords: Sendable {
 
     /// Reads a table in the order of its numbers. If a page cannot be read, reading continues after it: the step is
     /// doubled until a number is readable, then halved to find the first readable one.
-    /// - Returns: True if every row was read.
+    /// - Returns: A Boolean value that indicates whether every row was read.
     private static func read(_ table: String, in database: Database, _ body: (StoredRow) throws -> Void) -> Bool {
         let columns = table == "record" ? "number, json" : "number, json, reason"
         var isComplete = true
@@ -104,7 +104,7 @@ struct RescuedRecords: Sendable {
         return false
     }
 
-    /// The number after which the table is readable again, if any.
+    /// Returns the number after which the table is readable again, if any.
     private static func behindGap(_ last: Int64, in database: Database, _ table: String) -> Int64? {
         func isReadable(_ number: Int64) -> Bool {
             (try? database.first(

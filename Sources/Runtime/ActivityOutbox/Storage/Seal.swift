@@ -153,7 +153,7 @@ struct RecordSealing: Sendable {
         return Array(bytes[SealedPlace.size...])
     }
 
-    /// The decrypted bytes are checked, because a wrong key may produce other bytes.
+    /// Returns the record of a row. The decrypted bytes are checked, because a wrong key may produce other bytes.
     func record(_ stored: [UInt8], at place: SealedPlace, mustBeSealed: Bool) throws -> [UInt8] {
         let bytes = try opened(stored, at: place, mustBeSealed: mustBeSealed)
         guard Self.isSealed(stored) else { return bytes }

@@ -414,6 +414,7 @@ final class StoreFolder: @unchecked Sendable {
         return file(name)
     }
 
+    /// Moves one file of the store in place to a new name.
     func moveStore(_ suffix: String, to target: String) throws {
         try check(.move)
         try move(store + suffix, target + suffix)
@@ -461,6 +462,7 @@ final class StoreFolder: @unchecked Sendable {
         try move(rescued, store)
     }
 
+    /// Removes the files of a store without content.
     func removeEmpty() throws {
         try check(.remove)
         for suffix in Self.suffixes.reversed() { try remove(store + suffix) }
@@ -486,7 +488,7 @@ final class StoreFolder: @unchecked Sendable {
         return exists || Self.suffixes.contains { isFolder(store + $0) == false }
     }
 
-    /// The reason for which SQLite cannot use the files of the store; nil if it can.
+    /// Returns the reason for which SQLite cannot use the files of the store; nil if it can.
     func obstacle() throws -> String? {
         for suffix in Self.suffixes {
             let target = store + suffix
@@ -522,7 +524,7 @@ final class StoreFolder: @unchecked Sendable {
 
     private func exists(_ target: String) -> Bool { isFolder(target) != nil }
 
-    /// Nil if nothing exists at the path.
+    /// Returns whether the path is a folder; nil if nothing exists there.
     private func isFolder(_ target: String) -> Bool? {
         var status = stat()
         guard lstat(target, &status) == 0 else { return nil }

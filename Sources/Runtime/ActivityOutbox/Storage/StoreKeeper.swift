@@ -7,7 +7,7 @@ final class StoreKeeper: @unchecked Sendable {
     // Safe: it is used only on the outbox's disk queue.
 
     private let folder: StoreFolder
-    /// A change applies to the next access.
+    /// The limits of the store. A change applies to the next access.
     var limits: Outbox.Limits
     private let clock: OutboxClock
     private let form: RecordSealing
@@ -216,7 +216,7 @@ final class StoreKeeper: @unchecked Sendable {
 
     // MARK: Steps
 
-    /// Throws if the call fails.
+    /// Performs one step. Throws if the call fails.
     private func take(_ step: FolderProtocol.Step, _ run: inout Run) throws -> FolderProtocol.Outcome {
         switch step {
         case .lockRight:
@@ -330,7 +330,7 @@ final class StoreKeeper: @unchecked Sendable {
         }
     }
 
-    /// Equal failures have equal messages, so that each is reported once.
+    /// Returns a message for an error. Equal failures have equal messages, so that each is reported once.
     private func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return "SQLite error \(error.extendedResultCode.rawValue): \(error.message ?? "unknown")"
@@ -384,7 +384,7 @@ final class StoreKeeper: @unchecked Sendable {
         run.result.isWiped = true
     }
 
-    /// The sums of a store that is not open; zeros if they cannot be read.
+    /// Returns the sums of a store that is not open, or zeros if they cannot be read.
     private func storedSums() -> OutboxSums {
         guard FileIdentity(folder.store) != nil, folder.mayOpen,
             let source = try? OutboxStore.reading(folder.store, folder.patience)

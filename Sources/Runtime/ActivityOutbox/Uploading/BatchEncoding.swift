@@ -16,7 +16,7 @@ public struct BatchEncoding: Sendable {
     public let contentEncoding: String?
     /// Encodes the records. Each record is UTF-8 JSON on one line. If this function throws, the batch is sent later.
     public let body: @Sendable ([[UInt8]]) throws -> Data
-    /// Takes the response and the number of records; nil if ``HTTPUploader`` reads responses.
+    /// Returns the result of a batch for its response and number of records; nil if ``HTTPUploader`` reads responses.
     var readAnswer: (@Sendable (CollectorAnswer, Int) -> UploadResult)?
 
     public init(
@@ -78,7 +78,7 @@ final class PreparedBody: Sendable {
         }
     }
 
-    /// Waits if another thread is encoding the body.
+    /// Returns the body of a batch. Waits if another thread is encoding the body.
     func take(_ batch: LogBatch) throws -> Data {
         try state.withLock { state in
             defer { (state.made, state.lastTaken) = (nil, batch.id) }

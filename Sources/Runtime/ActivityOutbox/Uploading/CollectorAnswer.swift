@@ -8,13 +8,13 @@ import LogTransport
 /// The parts of an HTTP response that determine the result of an upload.
 struct CollectorAnswer: Sendable {
     var status: Int
-    /// In seconds, a day at most.
+    /// The time of `Retry-After` in seconds, a day at most.
     var retryAfter: TimeInterval?
-    /// Without parameters.
+    /// The value of `Content-Type`, without parameters.
     var contentType: String?
     /// The path of the collector's URL.
     var path = ""
-    /// Nil if the body is too long.
+    /// The body of the response; nil if the body is too long.
     var body: Data?
 
     var meaning: StatusMeaning { StatusMeaning(status: status) }

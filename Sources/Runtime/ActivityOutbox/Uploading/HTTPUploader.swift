@@ -122,7 +122,7 @@ public struct HTTPUploader: LogUploader {
         return readAnswer(answer, batch.records.count)
     }
 
-    /// Discards the headers if the response is about them. Nil if the response is not HTTP.
+    /// Sends a request, and discards the headers if the response is about them. Nil if it is not an HTTP response.
     private func send(_ request: URLRequest) async throws -> CollectorAnswer? {
         guard let answer = try await transport.send(request) else { return nil }
         let read = CollectorAnswer(answer, now: Date())

@@ -12,7 +12,7 @@ struct RecordAnswer: Decodable {
     var refused: [Refusal]?
     var later: [Int]?
 
-    /// A 2xx response with a body contains the results.
+    /// Returns the result of a batch of `count` records. A 2xx response with a body contains the results.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
         guard answer.meaning == .accepted, answer.body?.isEmpty != true || answer.status == 207 else {
             return answer.result
@@ -25,8 +25,8 @@ struct RecordAnswer: Decodable {
             ?? .later(reason: "\(reason) does not fit the batch", after: answer.retryAfter)
     }
 
-    /// Nil if an index is out of range or listed twice, or the numbers do not add up: the collector may then mean
-    /// other records.
+    /// Returns the result for a batch of `count` records. Returns nil if an index is out of range or listed twice, or
+    /// the numbers do not add up: the collector may then mean other records.
     private func result(of count: Int, status: Int, after: TimeInterval?) -> UploadResult? {
         let (refused, later) = (refused ?? [], Set(later ?? []))
         let named = refused.map(\.index) + (self.later ?? [])

@@ -27,7 +27,7 @@ final class RequestHeaders: Sendable {
 
     func renew() { kept.withLock { $0 = nil } }
 
-    /// Without cached headers, calls the app's function, with a timeout.
+    /// Returns the cached headers. If there are none, calls the app's function, with a timeout.
     func current(within seconds: TimeInterval) async throws -> Checked {
         if let kept = kept.withLock({ $0 }) { return kept }
         let answer = FirstAnswer<[String: String]>()

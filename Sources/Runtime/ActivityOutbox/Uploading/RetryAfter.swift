@@ -2,7 +2,7 @@ import Foundation
 
 /// A parser for the `Retry-After` header: seconds or a date (RFC 9110 §10.2.3 and §5.6.7).
 enum RetryAfter {
-    /// A day at most; nil if the value is invalid.
+    /// Returns the seconds to wait, a day at most; nil if the value is invalid.
     static func seconds(_ text: String?, now: Date) -> TimeInterval? {
         guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
         let day: ClosedRange<TimeInterval> = 0...Outbox.Limits.day

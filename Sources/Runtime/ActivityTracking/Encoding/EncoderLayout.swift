@@ -5,9 +5,9 @@ struct EncoderLayout: Sendable {
     struct Rule: Sendable {
         var kind = Kind.any
         var limits = ValueLimits()
-        /// The index in `rules` of the items' rule.
+        /// The index in `rules` of the rule for an array's items.
         var items: Int?
-        /// The index in `values`.
+        /// The index in `values` of an enumeration's values.
         var values: Int?
         /// The range in `bytes` of `,"name":`.
         var key = 0..<0

@@ -90,7 +90,7 @@ extension EncoderState {
     /// The bytes before a record's identifier.
     static let recordStart = Array("{\"\(RecordEnvelope.eventID.name)\":".utf8)
 
-    /// The bytes written so far are the record's common columns.
+    /// Begins a record. The bytes written so far are its common columns.
     /// - Returns: The violations in the common columns.
     mutating func beginRecord(id: UUID, occurredAt: Date) -> [Violation] {
         self.occurredAt = occurredAt
@@ -114,7 +114,7 @@ extension EncoderState {
         write(byte: UInt8(ascii: "}"))
     }
 
-    /// Checks against one rule of a definition. `violations` contains the result.
+    /// Encodes a single value and checks it against one rule of a definition. `violations` contains the result.
     mutating func encodeValue(of layout: EncoderLayout, rule number: Int, _ body: (LogEncoder) -> Void) {
         isReplacing = true
         encode(layout, writesHeaders: false, rule: number, body)
@@ -144,7 +144,7 @@ extension EncoderState {
         count += commonCount
     }
 
-    /// Writes the name of the next column. False if the event has no more columns.
+    /// Writes the name of the next column. Returns false if the event has no more columns.
     mutating func beginColumn() -> Bool {
         guard let rule = nextRule, rule != endRule, let definition else {
             violations.append(Violation(column: -1, rule: .column))
@@ -261,7 +261,7 @@ extension EncoderState {
         }
     }
 
-    /// The compiler has checked the value, unless it replaces another value.
+    /// Writes an enumeration value. The compiler has checked it, unless it replaces another value.
     mutating func write(case value: String) {
         if isReplacing { write(value) } else { appendQuoted(value) }
     }
@@ -425,7 +425,7 @@ extension EncoderState {
         text.withUTF8 { append($0) }
     }
 
-    /// RFC 8259 §7: `"`, `\` and control characters are escaped, other bytes are copied.
+    /// Appends a JSON string (RFC 8259 §7): `"`, `\` and control characters are escaped, other bytes are copied.
     private mutating func appendQuoted(_ text: String) {
         var text = text
         text.withUTF8 { bytes in
@@ -520,14 +520,14 @@ extension EncoderState {
         append(UInt8(ascii: "-"), two: day.day)
     }
 
-    /// Nil if RFC 3339 cannot represent the time.
+    /// Returns a time as in records; nil if RFC 3339 cannot represent it.
     static func timestamp(_ date: Date) -> String? {
         LogEncoder.withState(capacity: 32) { state in
             state.appendTimestamp(date) ? String(decoding: state.output(), as: UTF8.self) : nil
         }
     }
 
-    /// Appends nothing and returns false if RFC 3339 cannot represent the time.
+    /// Appends a time. Returns false, and appends nothing, if RFC 3339 cannot represent it.
     private mutating func appendTimestamp(_ date: Date) -> Bool {
         guard let total = date.milliseconds else { return false }
         // Round down, including times before 1970.

@@ -36,7 +36,8 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
         self.init(daysSince1970: Int((seconds / 86400).rounded(.down)))
     }
 
-    /// The algorithm is `civil_from_days` by Howard Hinnant (chrono-Compatible Low-Level Date Algorithms).
+    /// Creates a day from the number of days since 1970-01-01. The algorithm is `civil_from_days` by Howard Hinnant
+    /// (chrono-Compatible Low-Level Date Algorithms).
     init?(daysSince1970 days: Int) {
         guard (-719_528...2_932_896).contains(days) else { return nil }
         let shifted = days + 719_468
@@ -76,7 +77,7 @@ public struct LogDate: Sendable, Hashable, Comparable, CustomStringConvertible {
 }
 
 extension Date {
-    /// Rounded; nil if the date is tens of thousands of years away.
+    /// The milliseconds since 1970, rounded; nil if the date is tens of thousands of years away.
     var milliseconds: Int64? {
         let milliseconds = timeIntervalSince1970 * 1000
         guard milliseconds > -1e15, milliseconds < 1e15 else { return nil }

@@ -147,7 +147,7 @@ public import Foundation
 }
 
 extension LogEncoder {
-    /// An empty state whose initial buffer is on the stack.
+    /// Calls `body` with an empty state whose initial buffer is on the stack.
     static func withState<Result>(capacity: Int, _ body: (inout EncoderState) -> Result) -> Result {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { buffer in
             var state = EncoderState(buffer: buffer)

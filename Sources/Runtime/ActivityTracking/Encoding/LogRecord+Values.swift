@@ -162,7 +162,7 @@ private struct ValueReader {
 }
 
 extension Decimal {
-    /// Nil for a string that may have replaced a number, and for digits that a `Decimal` cannot hold.
+    /// Returns nil for a string that may have replaced a number, and for digits that a `Decimal` cannot hold.
     fileprivate init?(digits: String) {
         // `Decimal` parses a prefix of the string, so the result is compared with the whole string.
         guard let decimal = Decimal(string: digits) else { return nil }

@@ -106,7 +106,7 @@ public struct LogRecord: Sendable {
         encodedPlace ?? Self.place(ofKey: commonDefinition.samplingKey.flatMap { json(of: $0) } ?? id.uuidString)
     }
 
-    /// Between 0 and 1.
+    /// Returns the position of a sampling key between 0 and 1.
     static func place(ofKey key: String) -> Double {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in key.utf8 where byte != UInt8(ascii: "\"") { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -233,7 +233,7 @@ extension LogRecord {
         return bytes + Array(",\"\(RecordEnvelope.violations.name)\":[\(list)]}".utf8)
     }
 
-    /// Name, value and bytes of each member, in order. Parses only JSON of this module.
+    /// Calls `body` with the name, value and bytes of each member, in order. Parses only JSON of this module.
     func forEachMember(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
         var index = 1
         while index < json.count, json[index] == UInt8(ascii: "\"") {

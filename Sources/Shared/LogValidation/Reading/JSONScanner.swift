@@ -87,7 +87,7 @@ struct JSONScanner: ~Copyable {
         return ((word &- ones &* 0x20) | (quote &- ones) | (backslash &- ones) | word) & highs
     }
 
-    /// Returns the position after an escape or scalars beyond ASCII; nil if they are not JSON.
+    /// Reads an escape or scalars beyond ASCII. Returns the position after them, or nil if they are not JSON.
     private mutating func unusual(_ start: Position) -> Position? {
         var position = start
         let byte = position.pointee
@@ -138,15 +138,15 @@ struct JSONScanner: ~Copyable {
         }
     }
 
-    /// The same as `PercentEncoding.digit`, which is not inlined from its module.
+    /// Returns the value of a hexadecimal digit, as `PercentEncoding.digit`, which is not inlined from its module.
     @inline(__always)
     private static func digit(_ byte: UInt8) -> UInt32? {
         let (digit, letter) = (byte &- UInt8(ascii: "0"), (byte | 0x20) &- UInt8(ascii: "a"))
         return digit < 10 ? UInt32(digit) : letter < 6 ? UInt32(letter + 10) : nil
     }
 
-    /// The content of a string that has been read. A surrogate without a partner becomes three bytes, which are not
-    /// valid UTF-8. The bytes are valid until the next call.
+    /// Returns the content of a string that has been read, without escapes. A surrogate without a partner becomes three
+    /// bytes, which are not valid UTF-8. The bytes are valid until the next call.
     mutating func unescaped(_ start: Position, _ end: Position) -> UnsafeBufferPointer<UInt8> {
         let length = end - start
         if length > scratchCapacity {
@@ -301,7 +301,7 @@ struct JSONScanner: ~Copyable {
     /// and is neither infinite nor nearly 0.
     var isPlain: Bool { isExact && exponent > -300 && exponent < 280 }
 
-    /// Nil beyond 64 bits. The number must be whole.
+    /// The last number as an integer, or nil beyond 64 bits. The number must be whole.
     var integer: Int64? {
         guard isWhole else { return Int64(exactly: double) }
         guard isExact else { return nil }
@@ -309,8 +309,8 @@ struct JSONScanner: ~Copyable {
         return significand == Int64.min.magnitude ? .min : Int64(exactly: significand).map { -$0 }
     }
 
-    /// Returns -1 if the last number is below the bound, 1 if it is above, otherwise 0. Whole numbers of up to 19
-    /// digits are compared exactly, and others as the nearest double.
+    /// Compares the last number with a bound. Returns -1 if the number is below the bound, 1 if it is above, otherwise
+    /// 0. Whole numbers of up to 19 digits are compared exactly, and others as the nearest double.
     func compared(to bound: Double) -> Int {
         let value = double
         if value != bound { return value < bound ? -1 : 1 }
@@ -322,7 +322,7 @@ struct JSONScanner: ~Copyable {
 
     // MARK: Skipped values
 
-    /// Returns the position after `true`, `false` or `null`; nil for anything else.
+    /// Reads `true`, `false` or `null`. Returns the position after the value, or nil for anything else.
     @inline(__always)
     mutating func literal(_ position: Position) -> Position? {
         let word = UInt32(littleEndian: UnsafeRawPointer(position).loadUnaligned(as: UInt32.self))
@@ -331,7 +331,7 @@ struct JSONScanner: ~Copyable {
         return fail(position.pointee == 0x0A ? "the record is cut off" : "expected a value", position)
     }
 
-    /// Reads a name, the colon and blanks. Returns the position of the value; nil if one of them is missing.
+    /// Reads a name, the colon and blanks. Returns the position of the value, or nil if one of them is missing.
     private mutating func name(_ start: Position) -> Position? {
         guard start.pointee == UInt8(ascii: "\"") else {
             return fail("expected a name in double quotation marks", start)
@@ -342,7 +342,7 @@ struct JSONScanner: ~Copyable {
         return blanks(colon + 1)
     }
 
-    /// Returns the position after a value of any kind; nil if it is not JSON. Its container has the depth `base`.
+    /// Reads a value of any kind. Returns the position after it; nil if it is not JSON. Its container has this depth.
     mutating func skipValue(_ start: Position, depth base: Int) -> Position? {
         var position = start
         var depth = base

@@ -5,9 +5,9 @@ package struct RecordChunk: Sendable {
 
     /// The lines, each followed by a newline, and the padding.
     let bytes: [UInt8]
-    /// In bytes, without the padding.
+    /// The number of bytes without the padding.
     let count: Int
-    /// The line of each record, counted from 0; nil if each line is a record.
+    /// The line of each record, counted from 0, or nil if each line is a record.
     let numbers: [Int]?
     /// The number of lines of the input that the chunk covers; nil if each line is a record.
     package let lineCount: Int?

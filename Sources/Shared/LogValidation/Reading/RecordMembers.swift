@@ -63,7 +63,7 @@ package struct RecordMembers: Sendable {
         return .strings(strings)
     }
 
-    /// Half of a surrogate pair becomes replacement characters.
+    /// Returns the content of a valid string. Half of a surrogate pair becomes replacement characters.
     private static func string(
         _ start: JSONScanner.Position, _ end: JSONScanner.Position, _ scanner: inout JSONScanner
     ) -> String { String(decoding: scanner.unescaped(start + 1, end - 1), as: UTF8.self) }

@@ -1,7 +1,7 @@
 import LogTypes
 
 extension RecordEvaluator {
-    /// Messages are created only for violations that are shown.
+    /// Returns a violation with the message of a finding. Messages are created only for violations that are shown.
     mutating func violation(_ finding: Finding, line: Int) -> Violation {
         let description = event < 0 ? nil : rules.descriptions[event]
         var violation = Violation(
@@ -14,7 +14,7 @@ extension RecordEvaluator {
         return violation
     }
 
-    /// Nil for the whole record.
+    /// Returns the column or field of a finding, or nil for the whole record.
     func name(of subject: Finding.Subject) -> String? {
         switch subject {
         case .record: nil
@@ -87,7 +87,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// Suggests an event of the same category or, without a near one, of another category.
+    /// Returns a message that suggests an event of the same category or, without a near one, of another category.
     private func unknownEvent(_ name: String) -> String {
         let category = String(decoding: text(of: .category), as: UTF8.self)
         var nearest = nearestSpelling(
@@ -121,7 +121,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// In Unicode scalars: a message takes one or two lines of a terminal.
+    /// The maximum length of a value in messages, in Unicode scalars: a message takes one or two lines of a terminal.
     private static let longestExcerpt = 64
 
     static func excerpt(_ bytes: UnsafeBufferPointer<UInt8>) -> String {

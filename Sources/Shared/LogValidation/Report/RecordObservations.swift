@@ -90,7 +90,7 @@ package struct RecordObservations: Sendable {
         appVersions[event] = Dictionary(uniqueKeysWithValues: kept.map { ($0.key, $0.value) })
     }
 
-    /// Bytes decide between equal numbers, not the order of records.
+    /// Compares a value with the extremes of a column. Bytes decide between equal numbers, not the order of records.
     mutating func keep(_ value: Extreme, of column: Int) {
         func precedes(_ left: Extreme, _ right: Extreme) -> Bool {
             left.number != right.number ? left.number < right.number : left.text.lexicographicallyPrecedes(right.text)

@@ -8,11 +8,11 @@ package struct RecordID: Sendable, Hashable {
 
     private static func random() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-    /// Nil if the bytes do not have the length of a UUID.
+    /// Returns nil if the bytes do not have the length of a UUID.
     init?(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard bytes.count == 36 else { return nil }
         let raw = UnsafeRawBufferPointer(bytes)
-        /// In lower case. The bit 0x20 makes letters lowercase and changes neither digits nor hyphens.
+        /// Returns a word in lower case. The bit 0x20 makes letters lowercase and changes neither digits nor hyphens.
         func word(_ offset: Int) -> UInt64 {
             raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self) | 0x2020_2020_2020_2020
         }

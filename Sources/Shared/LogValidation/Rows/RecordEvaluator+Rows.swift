@@ -79,7 +79,7 @@ extension RecordEvaluator {
         }
     }
 
-    /// A valid record is copied if every JSON reader finds the same values in it.
+    /// Appends the row of a record. A valid record is copied if every JSON reader finds the same values in it.
     mutating func appendRow(_ verdict: Verdict, _ start: Position, _ lineEnd: Position, to report: inout ChunkReport) {
         guard let rows else { return }
         guard verdict == .valid, rowTargets[version].table >= 0 else {
@@ -108,7 +108,7 @@ extension RecordEvaluator {
         report.rows[table].append(0x0A)
     }
 
-    /// A member that the record repeats is written once.
+    /// Appends the members of a record. A member that the record repeats is written once.
     private mutating func appendMembers(
         _ keys: [[UInt8]], _ target: RowRules.Target, _ values: [[[UInt8]: [UInt8]]], to row: inout [UInt8]
     ) {
@@ -214,7 +214,7 @@ extension RecordEvaluator {
         row += "]}\n".utf8
     }
 
-    /// The bytes might not be UTF-8.
+    /// Returns a JSON string of bytes that might not be UTF-8.
     private func text(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: RecordTables.Limits?, isCut: Bool = false)
         -> [UInt8]
     {

@@ -85,7 +85,7 @@ struct RowRules {
         var isCopied = true
         /// Indicates whether the row has other names or values than the record: those of the current definitions.
         var isRenamed = false
-        /// The current names of a renamed event, as JSON strings.
+        /// The current category and event of a renamed event, as JSON strings.
         var event: (category: [UInt8], name: [UInt8])?
     }
 
@@ -95,7 +95,7 @@ struct RowRules {
     private(set) var keys: [[[UInt8]]]
     /// The current values of each version's columns as JSON strings, by former values. Empty for most versions.
     private(set) var values: [[[[UInt8]: [UInt8]]]]
-    /// The table of the records that are not valid.
+    /// The number of the table for records that are not valid.
     let bad: Int
     let isStream: Bool
     /// Indicates whether valid records are unchanged, which is the case in a stream without an engine.
@@ -167,6 +167,7 @@ extension RecordRules {
 }
 
 enum JSONStringWriter {
+    /// Returns a JSON string of UTF-8 bytes.
     static func quoted(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(bytes.count + 16)

@@ -31,7 +31,7 @@ struct Finding {
         case record
         case field(RecordEnvelope)
         case column(Int)
-        /// The bytes between the quotation marks of a name that the version does not have.
+        /// A name that the version does not have, as the bytes between the quotation marks.
         case undeclared(UnsafeBufferPointer<UInt8>)
 
         var isOfEnvelope: Bool {

@@ -27,7 +27,7 @@ package struct RecordEvaluator: ~Copyable {
     let observes: Bool
     /// The slot of the column of each event that breaks down the coverage, or -1.
     let appVersionSlots: Table<Int>
-    /// Nil if records are not converted.
+    /// The rules for the rows, or nil if records are not converted.
     let rows: RowRules?
     /// The table of each version, and whether a record is copied to it.
     let rowTargets: Table<RowRules.Target>
@@ -36,7 +36,7 @@ package struct RecordEvaluator: ~Copyable {
 
     // The current record.
     private(set) var findings: [Finding] = []
-    /// -1 until the event is known.
+    /// The number of the event, or -1 until it is known.
     private(set) var event = -1
     private(set) var version = -1
     private var unknown: BrokenRule?
@@ -200,7 +200,7 @@ package struct RecordEvaluator: ~Copyable {
         return false
     }
 
-    /// False if the record is not JSON.
+    /// Reads the members of a record. Returns false if it is not JSON.
     private mutating func walk(_ start: Position) -> Bool {
         var position = scanner.blanks(start + 1)
         if position.pointee == UInt8(ascii: "}") { return isEnd(position + 1) }
@@ -266,7 +266,7 @@ package struct RecordEvaluator: ~Copyable {
 
     // MARK: Names
 
-    /// Sets `member`. Returns the position after the closing quotation mark; nil if the name is not JSON.
+    /// Sets `member`. Returns the position after the closing quotation mark, or nil if the name is not JSON.
     @inline(__always)
     private mutating func identify(_ key: Position) -> Position? {
         // Fast path: the runtime writes the fields first, then the columns in the definition's order. The name is
@@ -427,7 +427,7 @@ package struct RecordEvaluator: ~Copyable {
         return valueEnd
     }
 
-    /// A long string is truncated, because no definition has such a name.
+    /// Returns the name in a string. A long string is truncated, because no definition has such a name.
     private mutating func name(_ start: Position, _ textEnd: Position, _ field: Int) -> UnsafeBufferPointer<UInt8> {
         guard scanner.hasEscapes else { return UnsafeBufferPointer(start: start, count: textEnd - start) }
         let text = scanner.unescaped(start, textEnd)
@@ -464,7 +464,7 @@ package struct RecordEvaluator: ~Copyable {
         }
     }
 
-    /// Of a field that names the definition, in the current record.
+    /// Returns the string of a field that names the definition, in the current record.
     func text(of field: RecordEnvelope) -> UnsafeBufferPointer<UInt8> { names[field.rawValue] }
 
     /// - Parameter field: the raw value of a `RecordEnvelope`.
@@ -672,7 +672,7 @@ package struct RecordEvaluator: ~Copyable {
         if count > rule.pointee.limits.maxBytes { note(.maxBytes, subject, value, valueEnd, number) }
     }
 
-    /// Nil for a string that is not in the range of `values`.
+    /// Returns the number of an enumeration's value within a range of `values`; nil for another string.
     @inline(__always)
     func valueNumber(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         var (low, high) = (range.lowerBound, range.upperBound)

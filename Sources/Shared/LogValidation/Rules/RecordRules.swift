@@ -23,16 +23,16 @@ package struct RecordRules: Sendable {
         /// Indicates whether `null` is allowed for an omitted value.
         var isNullable = false
         var limits: ValueLimits
-        /// In Unicode scalars.
+        /// The minimum number of Unicode scalars.
         var minLength = 0
-        /// The index of the items' rule.
+        /// The index of the rule for a list's items.
         var items = 0
-        /// The range in the array `values`.
+        /// The range of an enumeration's values in the array `values`.
         var values = 0..<0
     }
 
     struct Column {
-        /// The range in `bytes`. A quotation mark follows the name.
+        /// The range of the name in `bytes`. A quotation mark follows the name.
         var name: Range<Int>
         var rule: Int
         var isRequired: Bool
@@ -41,14 +41,14 @@ package struct RecordRules: Sendable {
     }
 
     struct Value {
-        /// The range in `bytes`.
+        /// The range of the value in `bytes`.
         var text: Range<Int>
         /// The slot in which the same value of all versions of a column is counted.
         var slot: Int
     }
 
     struct Version {
-        /// The range in `bytes`.
+        /// The range of the version string in `bytes`.
         var text: Range<Int>
         var columns: Range<Int>
         var requiredCount: Int
@@ -189,7 +189,7 @@ package struct RecordRules: Sendable {
         }
     }
 
-    /// The rule follows that of a list's items.
+    /// Adds the rule of a type, after the rule of a list's items.
     private mutating func add(
         _ type: LogValueType, isNullable: Bool, slot: Int?, isCurrent: Bool = false, heirs: [String: String] = [:]
     ) -> Int {

@@ -1,4 +1,4 @@
-/// The form is MODEL-REVISION-ADDITION, such as `1-0-2`.
+/// Returns whether a string is a version of the form MODEL-REVISION-ADDITION, such as `1-0-2`.
 func isSchemaVersion(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     var parts = 0
     var index = 0

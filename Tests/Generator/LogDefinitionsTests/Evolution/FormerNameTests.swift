@@ -35,14 +35,14 @@ struct FormerNameTests {
             return analysis.diagnostics.map(\.message)
         }
 
-        /// Checks that the vocabulary has no errors.
+        /// Returns the drift since a lock file, after checking that the vocabulary has no errors.
         func drift(since lock: LockFile) async -> Drift {
             let problems = await problems(since: lock)
             #expect(problems == [])
             return await Drift.between(lock.latest, and: await analysis.definitions, scope: .everything).drift
         }
 
-        /// After `loggen lock --accept`.
+        /// Returns the lock file after `loggen lock --accept`.
         func locked(since lock: LockFile = .empty(path: "loggen.lock")) async -> LockFile {
             let definitions = await analysis.definitions
             let drift = await Drift.between(lock.latest, and: definitions, scope: .everything).drift

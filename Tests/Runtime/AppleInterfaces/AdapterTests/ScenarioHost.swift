@@ -60,10 +60,10 @@ final class ScenarioHost {
 
     enum Toolkit { case swiftUI, uiKit }
 
-    /// True if contents pass events, which are posted according to their definition.
+    /// A Boolean value that indicates whether contents pass events, which are posted according to their definition.
     private let handsOverEvents: Bool
 
-    /// True if SwiftUI screens have views only for contents in view, as in a lazy stack.
+    /// A Boolean value that indicates whether SwiftUI screens have views only for contents in view, as in a lazy stack.
     private let isLazy: Bool
 
     init(_ scenario: Scenario, _ toolkit: Toolkit, handsOverEvents: Bool = false, isLazy: Bool = false) {

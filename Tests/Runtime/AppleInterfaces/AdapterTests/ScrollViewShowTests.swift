@@ -29,7 +29,7 @@ struct ScrollViewShowTests {
         app = App(activityLogger: ActivityLogger(destinations: [logs]))
     }
 
-    /// The rows that were shown since the last call, in order.
+    /// Returns the rows that were shown since the last call, in order.
     private func shown() -> [String] {
         defer { logs.clear() }
         return logs.records.compactMap { $0.json(of: "item")?.filter { $0 != "\"" } }.sorted()

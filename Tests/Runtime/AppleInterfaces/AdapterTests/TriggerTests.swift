@@ -72,7 +72,7 @@ struct TriggerTests {
 
     private var clock: VisibilityClock { .stopped(at: time) }
 
-    /// The events since the last call, for example `whole 1`.
+    /// Returns the events since the last call, for example `whole 1`.
     private func posted() -> [String] {
         defer { logs.clear() }
         return logs.records.map { record in
@@ -94,7 +94,7 @@ struct TriggerTests {
         }
     }
 
-    /// All of the first card is in view, and six tenths of the second.
+    /// Returns the frame of a card. All of the first card is in view, and six tenths of the second.
     private func card(_ id: Int) -> CGRect { CGRect(x: 0, y: id == 1 ? 0 : 740, width: 390, height: 100) }
 
     private func wake(_ controller: ImpressionTrackingController, at now: Double) {

@@ -117,7 +117,7 @@
 
         private var isBodyRead: Bool { if case .over = framing { true } else { false } }
 
-        /// Nil after the last piece. Throws if the body is incomplete or late.
+        /// Returns the next piece of a request's body; nil after the last. Throws if the body is incomplete or late.
         func next() async throws -> [UInt8]? {
             while true {
                 switch framing {
@@ -192,7 +192,7 @@
                 : HTTPProblem(400, "The body is truncated.", isRefusal: false)
         }
 
-        /// False at the end of the connection, or if the connection is late.
+        /// Reads more bytes into the buffer. Returns false at the end of the connection, or if the connection is late.
         private func fill() async throws -> Bool {
             if consumed == buffer.count {
                 buffer.removeAll(keepingCapacity: true)
@@ -214,7 +214,7 @@
 
         // MARK: Writing
 
-        /// Returns whether the connection stays open.
+        /// Sends a response. Returns whether the connection stays open.
         private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
             var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
             for (name, value) in response.headers {
@@ -235,7 +235,7 @@
             }
         }
 
-        /// Throws if the client has disconnected.
+        /// Writes a piece of a response. Throws if the client has disconnected.
         func write(_ bytes: some Sequence<UInt8> & Sendable) async throws {
             await server.expect(number, .writing, within: limits.writeTime)
             try await socket.write(Data(bytes))

@@ -37,7 +37,7 @@
             self.body = body
         }
 
-        /// - Parameter text: a sentence for people.
+        /// Returns a response with a sentence for people.
         static func text(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
             -> HTTPResponse
         {
@@ -138,7 +138,7 @@
             }
         }
 
-        /// RFC 9110, section 5.6.2.
+        /// Returns whether a byte is a token character (RFC 9110, section 5.6.2).
         private static func isToken(_ byte: UInt8) -> Bool {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -85,7 +85,7 @@
             polling.cancel()
         }
 
-        /// Closes open connections, too.
+        /// Stops accepting connections, and closes those that are open.
         func stop() {
             isStopped = true
             shutdown(listener.file.rawValue, Int32(SHUT_RDWR))

@@ -5,7 +5,7 @@
 
     /// Validates records as `loggen validate` does, and extracts the fields that the list shows.
     actor RecordReader {
-        /// In bytes.
+        /// The maximum number of bytes of a record.
         static let longestRecord = 1 << 20
         /// The columns that identify sessions and devices. The first one that a record contains is used.
         static let sessionColumns = ["session_id", "session"]

@@ -9,7 +9,7 @@
 
         /// The failure with which batches are answered, without being stored; nil for none.
         var fail: Failing?
-        /// In seconds. The batch is stored first.
+        /// The delay of answers in seconds. The batch is stored first.
         var delay: Double?
         /// The percentage of batches that are discarded and whose connections are reset.
         var drop: Double?

@@ -19,7 +19,7 @@
                 "`\(text)` is not a time: write a number and `ms`, `s`, `m`, `min` or `h`, as in `10s`")
         }
 
-        /// From 0 to 100.
+        /// Reads a percentage from 0 to 100.
         static func percent(_ text: String) throws -> Double {
             guard text.hasSuffix("%"), let number = unsignedNumber(text.dropLast()) else {
                 throw ValidationError(
@@ -29,7 +29,7 @@
             return number
         }
 
-        /// Such as `503:30s`. Without a duration, the failure lasts until it is turned off.
+        /// Reads a status and a duration in seconds: `503:30s`. Without a duration, it lasts until it is turned off.
         static func failure(_ text: String) throws -> (status: Int, seconds: Double?) {
             let sides = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard let first = sides.first, first.utf8.count == 3, let status = Int(first), (400...599).contains(status)

@@ -9,7 +9,7 @@
 
         struct ViolationCount: Sendable {
             var count = 0
-            /// The first one of this kind.
+            /// The first violation of this kind.
             var example: ScopeViolation
         }
 

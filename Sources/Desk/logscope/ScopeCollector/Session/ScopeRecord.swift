@@ -10,7 +10,7 @@
 
     /// A record as received, with its fields and violations.
     struct ScopeRecord: Sendable {
-        /// The arrival, in milliseconds since 1970.
+        /// The time of arrival in milliseconds since 1970.
         var at: Int64
         var category: String?
         var event: String?
@@ -18,7 +18,7 @@
         var session: String?
         var device: String?
         var version: String?
-        /// True if the definitions contain the event.
+        /// A Boolean value that indicates whether the definitions contain the event.
         var isKnown = false
         var violations: [ScopeViolation] = []
         var raw: [UInt8]
@@ -41,13 +41,13 @@
         var device: String?
         var version: String?
         var verdict: Verdict
-        /// A redelivery: an earlier record has the same `event_id` and bytes.
+        /// A Boolean value that indicates a redelivery: an earlier record has the same `event_id` and bytes.
         var again: Bool
         /// The first three violations as short strings.
         var first: [String]
         /// The number of stored violations.
         var violationCount: Int
-        /// True if the definitions contain the event.
+        /// A Boolean value that indicates whether the definitions contain the event.
         var known: Bool
 
         var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }

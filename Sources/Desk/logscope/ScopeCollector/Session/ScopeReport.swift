@@ -4,16 +4,16 @@
 
     /// The result of a run for a pull request: missing events, bad records and refused batches.
     struct ScopeReport: Sendable {
-        /// Since the start.
+        /// The counters since the start.
         var state: ScopeState
         var outcome: ScopeOutcome
         var wanted: [EventDescription]
 
         var missing: [EventDescription] { wanted.filter { state.seen[$0.fullName]?.good ?? 0 == 0 } }
-        /// False if no record has arrived.
+        /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
         var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
 
-        /// Such as `120 records: 118 good, 2 bad; 3 redeliveries`.
+        /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.
         var sentence: String {
             var text = "\(state.total) \(state.total == 1 ? "record" : "records"): \(state.good) good, \(state.bad) bad"
             if state.again > 0 { text += "; \(state.again) \(state.again == 1 ? "redelivery" : "redeliveries")" }
@@ -33,7 +33,7 @@
             }
         }
 
-        /// One line for each reason why the checks fail.
+        /// The reasons why the checks fail, one line each.
         var problems: [String] {
             var lines: [String] = []
             if state.total == 0 { lines.append("no record arrived: nothing has been checked") }

@@ -16,9 +16,9 @@
         private(set) var good = 0
         private(set) var bad = 0
         private(set) var again = 0
-        /// By minute since 1970.
+        /// The counts by minute since 1970.
         private(set) var minutes: [Int: Count] = [:]
-        /// By `category.event`, for events of the definitions.
+        /// The counts by `category.event`, for events of the definitions.
         private(set) var seen: [String: Count] = [:]
         /// The counts of names that the definitions do not contain. `…` counts the names past the maximum.
         private(set) var unknown: [String: Int] = [:]
@@ -26,7 +26,7 @@
         private(set) var devices: [String] = []
         /// The number of batches that a fault has discarded.
         var dropped = 0
-        /// Refused batches by status.
+        /// The number of batches that were refused, by status.
         var refusals: [Int: Int] = [:]
         var refused: Int { refusals.values.reduce(0, +) }
         /// The seconds by which the last batch's `Sent-At` is ahead of logscope's clock; nil for a minute or less.

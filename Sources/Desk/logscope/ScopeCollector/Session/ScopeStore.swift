@@ -11,7 +11,8 @@
 
         private let pool: DatabasePool
 
-        /// Creates a session if the file does not exist, unless `mustExist`.
+        /// Opens a session, or creates one if the file does not exist.
+        /// - Parameter mustExist: true to throw if the file does not exist.
         init(path: String, mustExist: Bool = false) throws(FileError) {
             if mustExist, !FileManager.default.fileExists(atPath: path) {
                 throw FileError("the session `\(path)` does not exist")
@@ -69,7 +70,7 @@
 
         // MARK: Writing
 
-        /// All records or none. They are on disk when this method returns.
+        /// Adds all records or none. They are on disk when this method returns.
         func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
@@ -121,7 +122,7 @@
             var text: String?
         }
 
-        /// Newest first.
+        /// Returns records, newest first, and whether there are more.
         func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
             var conditions: [String] = []
             var arguments: StatementArguments = []
@@ -164,7 +165,7 @@
             text.flatMap { try? JSONDecoder().decode([ScopeViolation].self, from: Data($0.utf8)) } ?? []
         }
 
-        /// Nil if the number is unknown.
+        /// Returns a whole record; nil if the number is unknown.
         func record(_ seq: Int64) async throws -> (
             summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
         )? {
@@ -180,7 +181,7 @@
             }
         }
 
-        /// The records as received, in pieces, without redeliveries.
+        /// Writes every record as received, in pieces, without redeliveries.
         func export(_ write: ([UInt8]) async throws -> Void) async throws {
             var last: Int64 = 0
             while true {
@@ -230,7 +231,7 @@
             }
         }
 
-        /// With the violations of bad records.
+        /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
         /// - Parameter seq: the number of the last record that does not count.
         func outcome(after seq: Int64) async throws -> ScopeOutcome {
             try await pool.read { database in

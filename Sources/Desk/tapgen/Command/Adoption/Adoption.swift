@@ -19,9 +19,9 @@ struct Adoption {
 
     struct Call {
         var call: LoggedCall
-        /// As `AppEvents.open`; nil if the name is not certain.
+        /// The generated case, as `AppEvents.open`; nil if the name is not certain.
         var event: String?
-        /// Nil if the call is not rewritten.
+        /// The text that replaces the call; nil if it is not rewritten.
         var replacement: String?
         /// The reason why the call is not rewritten, and its place in the file.
         var problem: (reason: String, offset: Int)?
@@ -31,7 +31,7 @@ struct Adoption {
     let options: Options
     private(set) var calls: [Call]
     private(set) var inference = Inference.none
-    /// By file.
+    /// The edits of each file.
     private(set) var edits: [Int: [SourceEdit]] = [:]
 
     init(_ sources: CallSources, _ patterns: [CallPattern], _ options: Options) async {
@@ -90,7 +90,7 @@ struct Adoption {
         return groups
     }
 
-    /// The types of keys. A column of an uncertain type takes the type of its key in other calls.
+    /// Returns the types of keys. A column of an uncertain type takes the type of its key in other calls.
     private func types() -> [ExactString: LogValueType] {
         var types: [ExactString: Set<LogValueType>] = [:]
         for column in calls.flatMap(\.call.columns) {
@@ -226,7 +226,7 @@ struct Adoption {
             + values.joined(separator: ",\(end)\(indent)\(step)\(step)") + "))"
     }
 
-    /// Calls inside other calls, and in files that would have syntax errors, are kept.
+    /// Collects the edits. Calls inside other calls, and in files that would have syntax errors, are kept.
     private mutating func collectEdits() {
         var ends: [Int: Int] = [:]
         for index in calls.indices {

@@ -10,7 +10,7 @@ struct AdoptionReport {
     /// The folder of the definition files in messages; empty without one.
     let output: String
 
-    /// One unified diff of all files.
+    /// The changes of all files as one unified diff.
     var diff: String {
         adoption.edits.keys.sorted().map { file in
             let source = adoption.sources.files[file]

@@ -7,7 +7,7 @@ import MarkdownSyntax
 struct CallSources {
     private(set) var files: [SourceFile] = []
     private(set) var facts: [CallFacts] = []
-    /// The reasons why files cannot be changed, by the number of the file.
+    /// The reasons why files cannot be changed, by number.
     private(set) var problems: [Int: String] = [:]
 
     /// Reads and scans files on all cores. Generated files are left out.

@@ -5,7 +5,7 @@ struct SourceEdit {
     var range: Range<Int>
     var text: String
 
-    /// - Parameter edits: in order, without overlaps.
+    /// Returns a file's bytes after edits that do not overlap and are in order.
     static func apply(_ edits: [SourceEdit], to source: SourceText) -> [UInt8] {
         var result = Array(source.withMark.prefix(source.byteOrderMarkLength))
         var place = 0
@@ -17,7 +17,7 @@ struct SourceEdit {
         return result + source.bytes[place...]
     }
 
-    /// A unified diff (POSIX `diff -u`) with three lines of context.
+    /// Returns edits as a unified diff (POSIX `diff -u`) with three lines of context.
     static func diff(_ edits: [SourceEdit], of path: String, _ source: SourceText) -> String {
         var text = "--- a/\(path)\n+++ b/\(path)\n"
         var shift = 0
@@ -56,7 +56,7 @@ struct SourceEdit {
 
     private typealias Change = (lines: Range<Int>, new: [String])
 
-    /// Edits of the same lines are one change.
+    /// Groups edits into changes. Edits of the same lines are one change.
     private static func changes(_ edits: [SourceEdit], _ source: SourceText) -> [Change] {
         var groups: [(lines: Range<Int>, edits: [SourceEdit])] = []
         for edit in edits {

@@ -124,7 +124,7 @@ struct Adopt: AsyncParsableCommand {
         return "; \(counted(adoption.inference.documents.count, "definition file")) in `\(output)`\(changed)"
     }
 
-    /// The definitions and the rewritten files: either all or none.
+    /// Writes the definitions, and the rewritten files: either all or none.
     private func write(_ adoption: Adoption, to folder: String) async throws(FileError) {
         var files: [OutputFile] = []
         for document in adoption.inference.documents {

@@ -73,7 +73,7 @@ struct Generate: AsyncParsableCommand {
 }
 
 extension TapRun {
-    /// Such as `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`.
+    /// A summary such as `12 Swift files, 5 screens, 9 buttons, 7 of them with an event`.
     var summary: String {
         let buttons = screens.screens.reduce(0) { $0 + $1.buttons.count }
         let found = [

@@ -2,7 +2,7 @@
 struct CallFacts: Sendable {
     struct Enumeration: Sendable {
         var path: [String]
-        /// The first inherited type.
+        /// The first inherited type, which is the type of raw values.
         var rawType: String?
         /// The raw values of the cases; nil if a case has several, or one that is not a literal.
         var cases: [String: String?] = [:]
@@ -42,16 +42,16 @@ struct CallFacts: Sendable {
         /// The patterns whose method and labels fit, with the parameter of each argument.
         var patterns: [(pattern: Int, positions: [Int])]
         var method: String
-        /// As written, on one line.
+        /// The function as written, on one line.
         var callee: String
         /// The names before the method; nil if the receiver is another expression.
         var receiver: [String]?
         var arguments: [Argument]
         var scope: [String]
-        /// In bytes.
+        /// The bytes of the call.
         var range: Range<Int>
         var spansLines: Bool
-        /// True if a closure may return the call's result implicitly.
+        /// A Boolean value that indicates whether a closure may return the call's result implicitly.
         var isResult = false
         /// The reason why the call cannot be replaced, as far as the call itself shows it.
         var obstacle: String?

@@ -13,15 +13,15 @@ struct CallPattern: Sendable, Equatable {
     /// The type or the instance before the method; empty if any receiver matches.
     var receiver: [String]
     var method: String
-    /// In order; nil for `_`.
+    /// The labels in order; nil for `_`.
     var labels: [String?]
     /// The position of the event's name.
     var name: Int
     /// The position of the dictionary; nil if the function has none.
     var parameters: Int?
-    /// True if the function is known to return nothing.
+    /// A Boolean value that indicates whether the function is known to return nothing.
     var returnsNothing = false
-    /// True if the function belongs to a known SDK.
+    /// A Boolean value that indicates whether the function belongs to a known SDK.
     private(set) var isKnown = false
 
     init(_ text: String) throws(Failure) {
@@ -62,7 +62,7 @@ struct CallPattern: Sendable, Equatable {
         parameters = roles.isEmpty ? (labels.count > 1 ? 1 : nil) : roles["parameters"]
     }
 
-    /// Separated by commas or blanks.
+    /// Reads a list of patterns, separated by commas or blanks.
     static func list(_ text: String) throws(Failure) -> [CallPattern] {
         var patterns: [CallPattern] = []
         for part in text.split(whereSeparator: { ", \t\n".contains($0) }) {
@@ -72,8 +72,8 @@ struct CallPattern: Sendable, Equatable {
         return patterns
     }
 
-    /// The parameter of each argument; nil if the labels do not fit. Parameters may be left out, because they may have
-    /// defaults, but not the event's name.
+    /// Returns the parameter of each argument; nil if the labels do not fit. Parameters may be left out, because they
+    /// may have defaults, but not the event's name.
     /// - Parameter arguments: the labels of a call, without those of trailing closures.
     func positions(of arguments: [String?]) -> [Int]? {
         var positions: [Int] = []
@@ -86,8 +86,8 @@ struct CallPattern: Sendable, Equatable {
         return positions.contains(name) ? positions : nil
     }
 
-    /// Accessors of a shared instance are not part of the receiver, and an instance is often named as its type:
-    /// `mixpanel` for `Mixpanel`.
+    /// Returns whether the receiver of a call matches. Accessors of a shared instance are not part of the receiver, and
+    /// an instance is often named as its type: `mixpanel` for `Mixpanel`.
     func matches(_ path: [String]) -> Bool {
         guard !receiver.isEmpty else { return true }
         let path = path.filter { !Self.accessors.contains($0) }

@@ -14,7 +14,7 @@
             return visitor.result
         }
 
-        /// After the file's head comment, and before that of its first declaration.
+        /// Returns the place for an import: after the file's head comment, and before that of its first declaration.
         private static func importOffset(of tree: SourceFileSyntax) -> Int {
             var head = Array(tree.description.utf8.prefix(tree.statements.position.utf8Offset))
             for piece in tree.statements.leadingTrivia {
@@ -356,7 +356,7 @@
     }
 #else
     extension CallFacts {
-        /// Swift can be read only with the package trait `Taps`.
+        /// Returns nil, because Swift can be read only with the package trait `Taps`.
         static func scan(_ bytes: [UInt8], for patterns: [CallPattern], replacements: [String]) -> CallFacts? {
             nil
         }

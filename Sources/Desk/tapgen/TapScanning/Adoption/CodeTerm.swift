@@ -4,7 +4,7 @@ enum CodeTerm: Sendable, Equatable {
     /// A string literal with interpolations.
     case interpolated
     case integer, number, boolean, null
-    /// `Event.open`, or `Event.open.rawValue`. The path is empty for `.open`.
+    /// `Event.open`, or `Event.open.rawValue`. The path of the type is empty for `.open`.
     case enumerationCase(path: [String], name: String, isRaw: Bool)
     case dictionary([Entry])
     case other

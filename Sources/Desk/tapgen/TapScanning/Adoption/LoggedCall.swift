@@ -5,30 +5,30 @@ struct LoggedCall: Sendable {
     struct Column: Sendable {
         var key: String
         var keyOffset: Int
-        /// Nil if the value is not a literal or a raw value.
+        /// The type of the value; nil if the value is not a literal or a raw value.
         var type: LogValueType?
         /// The reason why the type is unknown.
         var problem: String?
         var isOptional = false
-        /// True if the value is a literal that other number types accept, too.
+        /// A Boolean value that indicates whether the value is a literal that other number types accept, too.
         var isLiteral = false
         /// The string of a literal.
         var text: String?
         var isNil: Bool
         var valueRange: Range<Int>
-        /// True if the evaluation has no effect and always has the same result.
+        /// A Boolean value that indicates whether the evaluation has no effect and always has the same result.
         var isPure: Bool
     }
 
     var file: Int
     var range: Range<Int>
     var spansLines: Bool
-    /// As written, without arguments.
+    /// The function as written, without arguments.
     var callee: String
-    /// Nil if the name is not certain.
+    /// The event's name; nil if it is not certain.
     var name: String?
     var columns: [Column]
-    /// True if these are all columns of the call.
+    /// A Boolean value that indicates whether these are all columns of the call.
     var isComplete: Bool
     /// The first reason why the call cannot be rewritten, and its place.
     var obstacle: (reason: String, offset: Int)?
@@ -39,7 +39,7 @@ struct LoggedCall: Sendable {
         "BooleanLiteralType",
     ]
 
-    /// In order of files and offsets.
+    /// Returns the calls of all files, in order of files and offsets.
     /// - Parameter logger: the first name of the logger in replacements.
     static func find(_ patterns: [CallPattern], in files: [CallFacts], logger: String) -> [LoggedCall] {
         let finder = CallFinder(patterns, files, logger)
@@ -50,7 +50,7 @@ struct LoggedCall: Sendable {
         }
     }
 
-    /// The first declaration of a name that replacements use.
+    /// Returns the first declaration of a name that replacements use.
     static func declaration(of name: String, in files: [CallFacts]) -> (file: Int, offset: Int)? {
         for (number, file) in files.enumerated() {
             if let offset = file.replacementOffsets[name] { return (number, offset) }
@@ -147,7 +147,7 @@ private struct CallFinder {
         return isInstance ? nil : "`\(name)` may be another type than `\(wanted)`"
     }
 
-    /// All declarations of a logger that an option names need one type.
+    /// The problem with the logger's type, if any. All declarations of a logger that an option names need one type.
     private var problemOfLogger: String? {
         let types = declared[logger] ?? []
         let isUsual =
@@ -157,7 +157,7 @@ private struct CallFinder {
         return isUsual ? nil : "`\(logger)` may be another one here"
     }
 
-    /// If several declarations fit, their types must be the same.
+    /// Returns the declared function of a call. If several declarations fit, their types must be the same.
     private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
         guard !pattern.isKnown else { return nil }
         let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
@@ -286,7 +286,7 @@ extension LoggedCall {
         if obstacle == nil { obstacle = (reason, offset) }
     }
 
-    /// A later assignment of a key replaces an earlier one.
+    /// Adds a column. A later assignment of a key replaces an earlier one.
     fileprivate mutating func add(_ column: Column) {
         guard let index = columns.firstIndex(where: { ExactString($0.key) == ExactString(column.key) }) else {
             columns.append(column)

@@ -175,7 +175,7 @@ extension Definitions {
     }
 }
 
-/// Named types are compared by name, because a name has one meaning in a run.
+/// Returns whether two types are the same. Named types are compared by name, because a name has one meaning in a run.
 func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     if case .named(let left) = left, case .named(let right) = right { return left.name.isExactly(right.name) }
     return left == right

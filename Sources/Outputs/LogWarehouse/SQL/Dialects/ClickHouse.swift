@@ -15,7 +15,7 @@ struct ClickHouse: SQLWarehouse {
 
     func list(of items: String) -> String { "Array(\(items))" }
 
-    /// In ClickHouse, NULL is part of the type.
+    /// Returns the type. In ClickHouse, NULL is part of the type.
     func type(of type: LogValueType, isOptional: Bool) -> String {
         let written = written(type)
         return isOptional && !written.hasPrefix("Array(") ? "Nullable(\(written))" : written

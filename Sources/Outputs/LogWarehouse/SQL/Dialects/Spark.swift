@@ -82,7 +82,7 @@ struct Spark: SQLWarehouse {
         ]
     }
 
-    /// Spark's JSON reader parses dates, times and decimals in its own ways, so strings are cast.
+    /// Returns the load. Spark's JSON reader parses dates, times and decimals in its own ways, so strings are cast.
     func load(_ table: SQLTable, from path: String) -> [String] {
         var names = table.columns.map { name($0.name) }
         var fields: [String] = []

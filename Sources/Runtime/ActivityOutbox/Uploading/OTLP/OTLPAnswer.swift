@@ -60,6 +60,8 @@ struct OTLPAnswer: Decodable {
         unknown = members.allKeys.map(\.stringValue).filter { $0 != known.stringValue }.sorted()
     }
 
+    /// Returns the result of a batch of `count` records.
+    ///
     /// 400, 413 and 422 are about the content of the request, so the same request is not sent again. All other failures
     /// are about the collector, its address or its configuration. They lose no record, even where OTLP forbids a retry.
     static func result(_ answer: CollectorAnswer, of count: Int) -> UploadResult {
@@ -109,7 +111,7 @@ struct OTLPAnswer: Decodable {
         return .accepted
     }
 
-    /// Nil for a body that is not a `Status`.
+    /// Returns the message of a `Status`; nil for another body.
     private static func message(_ body: Data?) -> String? {
         guard let body, !body.isEmpty, let status = try? JSONDecoder().decode(Status.self, from: body),
             let message = status.message, !message.isEmpty
@@ -117,7 +119,7 @@ struct OTLPAnswer: Decodable {
         return cut(message)
     }
 
-    /// The beginning of a message, as one line.
+    /// Returns the beginning of a message, as one line.
     private static func cut(_ message: String) -> String {
         let line = message.prefix(500).split(whereSeparator: \.isNewline).joined(separator: " ")
         return line.utf8.count < message.utf8.count ? line + " …" : line

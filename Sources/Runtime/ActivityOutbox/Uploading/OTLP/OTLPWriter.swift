@@ -8,7 +8,7 @@ import LogTypes
 /// A number with a decimal point or an exponent becomes a `doubleValue`, any other an `intValue`. The type of a column
 /// is then the same in all records, because the encoder of records writes numbers of `double` columns with one of them.
 struct OTLPWriter {
-    /// As in the file VERSION.
+    /// The version of this package, as in the file VERSION.
     private static let loggenVersion = "0.1.0"
     /// The severity of events (INFO) and of unreadable records (WARN), by the log data model of OpenTelemetry.
     private static let severity: (event: StaticString, unreadable: StaticString) = ("9", "13")
