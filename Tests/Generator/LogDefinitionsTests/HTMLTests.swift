@@ -103,6 +103,7 @@ import TestSupport
         arguments: [
             "# search\n\n<details>\n## tap\n", "# search\n\n<a id=\"tap\"></a> ## tap\n", "<div>\n# search\n",
             "# search\n\n## tap\n\n<br>\n| column | type |\n| --- | --- |\n| size | int |\n",
+            "# search\n\n<?php\n\n## tap\n", "# search\n\n<![CDATA[\n\n## tap\n",
         ])
     func fixResolvesADefinitionInsideHTML(_ text: String) async throws {
         let corrected = try #require(await corrected(text))
