@@ -107,8 +107,8 @@ def main():
             return [name for name in figures if large.ratio(name) > figures[name] * TOLERANCE or growth(name) > GROWTH]
 
         rounds = 1 if arguments.debug else ROUNDS
-        for round in range(rounds + FURTHER_ROUNDS):
-            if names := figures if round < rounds else slow():
+        for number in range(rounds + FURTHER_ROUNDS):
+            if names := figures if number < rounds else slow():
                 for corpus in corpora:
                     corpus.measure(names)
 
