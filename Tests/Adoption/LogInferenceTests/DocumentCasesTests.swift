@@ -141,7 +141,7 @@ struct DocumentCasesTests {
             document: """
                 # Plan
 
-                ## Principles and schema
+                ## First principles
 
                 Names are in camelCase.
 
@@ -176,7 +176,8 @@ struct DocumentCasesTests {
             document: """
                 # Contract
 
-                All events fire in parent mode. See `src/shared/lib.ts`.
+                All events fire in
+                parent mode. See `src/shared/lib.ts`.
 
                 - `guild_created` { `guild_id` }
 
@@ -191,7 +192,7 @@ struct DocumentCasesTests {
                 - `error_name`
                 """,
             events: ["guild_created(guild_id: string)", "level_started()"],
-            messages: ["a name in line 15 looks like an event, and is left out: `error_name`"]),
+            messages: ["a name in line 16 looks like an event, and is left out: `error_name`"]),
         Case(
             name: "Quoted values after a type are no properties, and properties without an event are named",
             document: """
@@ -199,7 +200,9 @@ struct DocumentCasesTests {
 
                 | イベント名 | パラメータ |
                 |---|---|
-                | `opened` | `from` (string): 'menu', 'link' or 'deep_link' |
+                | `opened` | `from` (string): 'menu', 'deep_link' |
+                | `closed` | { 'count': int, 'by': string } |
+                | `moved` | 'from', 'to' |
 
                 ## 送信するパラメータ
 
@@ -211,7 +214,8 @@ struct DocumentCasesTests {
 
                 - 鉴权：Bearer
                 """,
-            events: ["opened(from: string)"], messages: ["`site_section` (：固定) is left out: no event has it"]),
+            events: ["opened(from: string)", "closed(count: int, by: string)", "moved(from: string, to: string)"],
+            messages: ["`site_section` (：固定) is left out: no event has it"]),
         Case(
             name: "Several names in a cell are several events",
             document: """

@@ -517,7 +517,6 @@ struct PlanDocument {
         let header = PlanHeader(fact.label)
         if case .properties(let isRequired) = header {
             var context = Context()
-            context.isRequired = isRequired
             if target.isEmpty, PlanWords.isShared(fact.label) { context.kind = .shared }
             add(items(fact.text, at: place, isRequired), to: target, context)
             return

@@ -225,8 +225,8 @@ enum PlanItem {
             var text = String(trimmed(item[...]))
             if text.hasPrefix("` ") { text = "`" + trimmed(text.dropFirst()) }
             if text.isEmpty || text == "``" { return }
-            // `'sale'` after `` `type`: 'rent' `` is a value.
-            if text.hasPrefix("'"), let last = result.indices.last {
+            // `'sale'` after `` `type`: 'rent' `` is a value, and after `'rent'` a name.
+            if text.hasPrefix("'"), let last = result.indices.last, result[last].hasPrefix("`") {
                 result[last] += ", " + text
             } else {
                 result.append(text)

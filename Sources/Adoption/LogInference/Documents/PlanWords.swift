@@ -281,19 +281,17 @@ enum PlanWords {
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
     /// include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
-        text.components(". ").contains { sentenceSaysEveryEvent($0) }
-    }
-
-    private static func sentenceSaysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
         if everyEvent.contains(where: { text.holds($0) }) { return true }
-        let words = text.split { !$0.isLetter }.map(String.init)
-        return words.contains(where: verbs.contains)
-            && (words.first == "events" && (words.last == "with" || !containing.isDisjoint(with: words.prefix(2)))
-                || words.indices.contains { index in
-                    ["every", "all", "each", "most"].contains(words[index])
-                        && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
-                })
+        return text.components(". ").contains { sentence in
+            let words = sentence.split { !$0.isLetter }.map(String.init)
+            return words.contains(where: verbs.contains)
+                && (words.first == "events" && (words.last == "with" || !containing.isDisjoint(with: words.prefix(2)))
+                    || words.indices.contains { index in
+                        ["every", "all", "each", "most"].contains(words[index])
+                            && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
+                    })
+        }
     }
 
     private static let everyEvent = [
