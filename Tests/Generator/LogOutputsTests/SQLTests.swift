@@ -245,24 +245,6 @@ struct SQLTests {
         #expect(text.contains("長…") == (dialect == .bigquery))
     }
 
-    @Test(
-        "An existing table gets a statement that adds `sampling_rate`",
-        arguments: [
-            (SQLDialect.duckdb, #"ALTER TABLE "c__e" ADD COLUMN IF NOT EXISTS "sampling_rate" DOUBLE;"#),
-            (.clickhouse, "ALTER TABLE `c__e` ADD COLUMN IF NOT EXISTS `sampling_rate` Nullable(Float64) COMMENT"),
-            (.spark, "ALTER TABLE `c__e` ADD COLUMNS (`sampling_rate` DOUBLE COMMENT"),
-        ])
-    func existingTableGetsSamplingRate(_ dialect: SQLDialect, _ statement: String) async throws {
-        let old = SQLScript(try await model(event("| a | int8 | |")), dialect, tables: .event)
-        let lines = SQLEvolution(from: old, to: old).comment.split(separator: "\n")
-        #expect(SQLEvolution(from: old, to: old).statements == [])
-        #expect(lines.count == 3 && lines.allSatisfy { $0.hasPrefix("-- ") })
-        #expect(lines.last?.contains(statement) == true && lines.last?.hasSuffix(";") == true, "\(lines)")
-        // New tables have the column.
-        let none = SQLScript(try await model(["d": "# d\n\n## f\n"]), dialect, tables: .event)
-        #expect(SQLEvolution(from: none, to: old).comment == "")
-    }
-
     @Test("A change that loses data is refused") func aChangeWithLossIsRefused() async throws {
         let old = SQLScript(try await model(event("| count | string | |")), .duckdb, tables: .event)
         let new = SQLScript(try await model(event("| count | int | |")), .duckdb, tables: .event)

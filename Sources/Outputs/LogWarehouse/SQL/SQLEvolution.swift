@@ -10,8 +10,7 @@ package struct SQLEvolution: Sendable {
     package private(set) var statements: [String] = []
     /// Sentences about changes that no statement makes without loss.
     package private(set) var refusals: [String] = []
-    /// Advice as an SQL comment: a statement for a column of the envelope that tables of the first versions of loggen
-    /// lack. The version that created the tables is unknown. Empty if the revisions share no table.
+    /// Advice as an SQL comment, which may be empty.
     package private(set) var comment = ""
 
     /// - Parameter hasViews: whether the statements also create views under former names.
@@ -32,12 +31,11 @@ package struct SQLEvolution: Sendable {
             }
             refuseMoves(to: table, from: former, old)
             change(former, to: table, new)
-            if comment.isEmpty { comment = Self.comment(table, new) }
         }
         guard hasViews else {
             // The statements fail in PostgreSQL if a view reads a changed column, and break the view in others.
             if !statements.isEmpty, !old.views.isEmpty {
-                comment += "-- If there are views under former names, print these statements with `--views`.\n\n"
+                comment = "-- If there are views under former names, print these statements with `--views`.\n\n"
             }
             return
         }
@@ -62,18 +60,6 @@ package struct SQLEvolution: Sendable {
                 "the rows of `\(rename.event)` are in the table `\(other.name)`, under the former name `\(name)`: copy "
                     + "them into `\(table.name)`, or give each event a table with `--tables event`")
         }
-    }
-
-    private static func comment(_ table: SQLTable, _ script: SQLScript) -> String {
-        let name = RecordEnvelope.samplingRate.name
-        guard let column = table.columns.first(where: { $0.name == name }) else { return "" }
-        let statement = addition(of: column, to: table, script, ifMissing: true)
-        return """
-            -- Tables that were made before records had "\(column.name)" lack this column, and the load fills it.
-            -- Each of them takes it with such a statement\(script.warehouse.addsIfMissing ? "" : ", once"):
-            -- \(statement);
-
-            """
     }
 
     private enum Step {
@@ -206,20 +192,12 @@ package struct SQLEvolution: Sendable {
         switch step {
         case .rename(let old, let new): return alter + d.renaming(d.name(old), to: d.name(new))
         case .add(let column, let ifMissing):
-            return Self.addition(of: column, to: table, script, ifMissing: ifMissing)
+            return alter + d.adding(script.definition(of: column), ifMissing: ifMissing)
         case .widen(let column):
             return alter + d.widening(d.name(column.name), to: d.type(of: column.type, isOptional: !column.isRequired))
         case .relax(let column):
             return alter + d.relaxing(d.name(column.name), d.type(of: column.type, isOptional: true))
         }
-    }
-
-    /// - Parameter ifMissing: whether the statement accepts an existing column, if the dialect has such a statement.
-    private static func addition(
-        of column: SQLTable.Column, to table: SQLTable, _ script: SQLScript, ifMissing: Bool = false
-    ) -> String {
-        let d = script.warehouse
-        return "ALTER TABLE \(d.name(table.name)) " + d.adding(script.definition(of: column), ifMissing: ifMissing)
     }
 }
 

@@ -65,8 +65,6 @@ package protocol SQLWarehouse: Sendable {
     /// - Parameter type: the nullable type of the column.
     func relaxing(_ column: String, _ type: String) -> String
     func adding(_ definition: String, ifMissing: Bool) -> String
-    /// Indicates whether the statement that adds a column can accept an existing one.
-    var addsIfMissing: Bool { get }
     func renaming(table: String, to name: String) -> String
     /// Returns the clause that renames a column.
     func renaming(_ column: String, to name: String) -> String
@@ -161,7 +159,6 @@ extension SQLWarehouse {
     func adding(_ definition: String, ifMissing: Bool) -> String {
         "ADD COLUMN \(ifMissing ? "IF NOT EXISTS " : "")\(definition)"
     }
-    var addsIfMissing: Bool { true }
     func renaming(table: String, to name: String) -> String { "ALTER TABLE \(table) RENAME TO \(name)" }
     func renaming(_ column: String, to name: String) -> String { "RENAME COLUMN \(column) TO \(name)" }
     func update(_ table: String, _ update: SQLUpdate) -> String {

@@ -37,7 +37,6 @@ struct Spark: SQLWarehouse {
         "ALTER TABLE \(table) ALTER COLUMN \(column) COMMENT \(text ?? "''")"
     }
 
-    var addsIfMissing: Bool { false }
     func adding(_ definition: String, ifMissing: Bool) -> String { "ADD COLUMNS (\(definition))" }
 
     /// Returns statements that copy the rows into a new table and rename it. A file-based table accepts new columns but
