@@ -7,27 +7,27 @@ package enum ModelDump {
     /// The document's bytes: UTF-8 with one newline at the end. The same definitions always give the same bytes.
     package static func json(of model: Model) -> [UInt8] {
         let definitions = model.definitions
-        var places = PlaceWriter(files: definitions.files)
+        let files = definitions.files
         var json = JSONWriter()
         json.object { json in
             json.member("loggen", 1)
             json.object("common") { json in
                 json.array("columns") { json in
-                    for column in definitions.common?.columns ?? [] { write(column, to: &json, &places) }
+                    for column in definitions.common?.columns ?? [] { write(column, to: &json, files) }
                 }
             }
             json.array("types") { json in
-                for type in definitions.types { write(type, to: &json, &places) }
+                for type in definitions.types { write(type, to: &json, files) }
             }
             json.array("categories") { json in
-                for category in definitions.categories { write(category, model.versions, to: &json, &places) }
+                for category in definitions.categories { write(category, model.versions, to: &json, files) }
             }
         }
         return json.document()
     }
 
     private static func write(
-        _ category: Category, _ versions: Versions, to json: inout JSONWriter, _ places: inout PlaceWriter
+        _ category: Category, _ versions: Versions, to json: inout JSONWriter, _ files: [SourceFile]
     ) {
         json.object { json in
             json.member("name", category.name)
@@ -35,15 +35,15 @@ package enum ModelDump {
             json.member("description", category.description)
             json.member("notes", category.notes)
             write(category.details, to: &json)
-            places.write(category.place, to: &json)
+            write(category.place, to: &json, files)
             json.array("events") { json in
-                for event in category.events { write(event, versions[category.name, event.name], to: &json, &places) }
+                for event in category.events { write(event, versions[category.name, event.name], to: &json, files) }
             }
         }
     }
 
     private static func write(
-        _ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ places: inout PlaceWriter
+        _ event: Event, _ version: SchemaVersion, to json: inout JSONWriter, _ files: [SourceFile]
     ) {
         json.object { json in
             json.member("name", event.name)
@@ -56,9 +56,9 @@ package enum ModelDump {
             json.key("trigger")
             write(event.trigger, to: &json)
             write(event.formerNames, to: &json)
-            places.write(event.place, to: &json)
+            write(event.place, to: &json, files)
             json.array("columns") { json in
-                for column in event.columns { write(column, to: &json, &places) }
+                for column in event.columns { write(column, to: &json, files) }
             }
         }
     }
@@ -88,7 +88,7 @@ package enum ModelDump {
         json.array("formerNames", of: formerNames.map(\.name), inline: true)
     }
 
-    private static func write(_ column: Column, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(_ column: Column, to json: inout JSONWriter, _ files: [SourceFile]) {
         json.object { json in
             json.member("name", column.name)
             json.key("type")
@@ -105,7 +105,7 @@ package enum ModelDump {
             json.object("annotations") { json in
                 for annotation in column.annotationsByHeader { json.member(named: annotation.header, annotation.value) }
             }
-            places.write(column.place, to: &json)
+            write(column.place, to: &json, files)
         }
     }
 
@@ -124,7 +124,7 @@ package enum ModelDump {
         }
     }
 
-    private static func write(_ type: NamedType, to json: inout JSONWriter, _ places: inout PlaceWriter) {
+    private static func write(_ type: NamedType, to json: inout JSONWriter, _ files: [SourceFile]) {
         json.object { json in
             json.member("name", type.name)
             switch type.kind {
@@ -147,44 +147,17 @@ package enum ModelDump {
             }
             json.member("swift", type.swift)
             json.member("description", type.description)
-            places.write(type.place, to: &json)
+            write(type.place, to: &json, files)
         }
     }
-}
 
-/// Writes places. They arrive nearly in source order, so columns are counted from the previous place. A line of many
-/// megabytes with many places is therefore read only once.
-private struct PlaceWriter {
-    let files: [SourceFile]
-    private var file = -1
-    private var line = 0
-    private var offset = 0
-    private var column = 1
-
-    init(files: [SourceFile]) {
-        self.files = files
-    }
-
-    mutating func write(_ place: Place, to json: inout JSONWriter) {
-        let source = files[place.file].source
-        let target = min(place.range.lowerBound, source.bytes.count)
-        let targetLine = source.lineIndex(at: target)
-        if place.file != file || targetLine != line || target < offset {
-            file = place.file
-            line = targetLine
-            offset = source.lineStarts[targetLine]
-            column = 1
-        }
-        source.bytes.withUnsafeBufferPointer { bytes in
-            while offset < target {
-                if bytes[offset] & 0xC0 != 0x80 { column += 1 }
-                offset += 1
-            }
-        }
+    private static func write(_ place: Place, to json: inout JSONWriter, _ files: [SourceFile]) {
+        let file = files[place.file]
+        let position = file.source.position(at: place.range.lowerBound)
         json.object("at", inline: true) { json in
-            json.member("file", files[place.file].relativePath)
-            json.member("line", line + 1)
-            json.member("column", column)
+            json.member("file", file.relativePath)
+            json.member("line", position.line)
+            json.member("column", position.column)
         }
     }
 }
