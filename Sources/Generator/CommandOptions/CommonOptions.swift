@@ -38,7 +38,6 @@ package struct CommonOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
-        if config == "" { throw ValidationError("`--config` is empty: name a file.") }
         for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
             throw ValidationError("`--module \(module)` does not have the form `--module Search=Sources/Search`.")
         }
@@ -68,8 +67,4 @@ package struct PathArguments: ParsableArguments {
     package var paths: [String]
 
     package init() {}
-
-    package func validate() throws {
-        if paths.contains("") { throw ValidationError("A path is empty.") }
-    }
 }

@@ -38,7 +38,5 @@ package struct OutputArguments: ParsableArguments {
             let example = OutputRegistry().unaskedNames.joined(separator: ",")
             throw ValidationError("`--only` takes outputs, separated by commas: `--only \(example)`.")
         }
-        if output == "" { throw ValidationError("`--output` is empty: name a folder.") }
-        if templates == "" { throw ValidationError("`--templates` is empty: name a folder.") }
     }
 }

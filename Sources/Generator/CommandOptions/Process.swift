@@ -8,8 +8,10 @@ extension AsyncParsableCommand {
         // A reader that closes the pipe early must not end the process.
         ignoreBrokenPipes()
         do {
-            try checkHelp(CommandLine.arguments.dropFirst())
-            var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            try checkEmpty(arguments)
+            try checkHelp(arguments)
+            var command = try parsed(arguments)
             if var asynchronous = command as? any AsyncParsableCommand {
                 try await asynchronous.run()
             } else {
@@ -58,8 +60,17 @@ extension AsyncParsableCommand {
         return try parseAsRoot()
     }
 
+    /// Throws an error for an empty argument, which is mostly an unset variable of a script.
+    private static func checkEmpty(_ arguments: [String]) throws {
+        guard let index = arguments.firstIndex(where: { $0.isEmpty || $0.hasPrefix("-") && $0.hasSuffix("=") }) else {
+            return
+        }
+        let option = arguments[index].isEmpty ? arguments[..<index].last ?? "" : String(arguments[index].dropLast())
+        throw ValidationError(option.hasPrefix("-") ? "The value of `\(option)` is empty." : "An argument is empty.")
+    }
+
     /// Throws an error for `help` with an unknown command, for which the argument parser shows the general help.
-    private static func checkHelp(_ arguments: ArraySlice<String>) throws {
+    private static func checkHelp(_ arguments: [String]) throws {
         guard arguments.first == "help", let name = arguments.dropFirst().first(where: { !$0.hasPrefix("-") }) else {
             return
         }

@@ -1065,7 +1065,7 @@ import TestSupport
                 "loggen: error: `nowhere` is not a commit of this clone: fetch it first, or name another"
             ),
             (["--base=--output=x"], "loggen: error: `--output=x` is not a git revision"),
-            (["--base", ""], "loggen: error: `--base` is empty: name a revision."),
+            (["--base", ""], "loggen: error: The value of `--base` is empty."),
             ([], "loggen: error: Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`."),
             (["--base", "main", "--base-tag", "v*"], "loggen: error: Name the base of the comparison"),
             (

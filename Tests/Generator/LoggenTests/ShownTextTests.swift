@@ -132,7 +132,7 @@ struct ShownTextTests {
         arguments: [
             ["help", "nosuch"], ["D", "--only", ""], ["D", "--only", "swift,"], ["D", "--output", ""],
             ["D", "--config", ""], ["D", "--templates", ""],
-            [""],
+            [""], ["D", "--output="], ["D", "-o="],
             ["lint", "D", ""], ["check", "D", "--base", ""], ["lock", "D", "--forget"],
             ["lock", "D", "--forget", "--accept", "a.b"],
         ]) func emptyAndUnknownWordsAreUsageErrors(_ arguments: [String]) throws

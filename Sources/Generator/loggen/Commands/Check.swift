@@ -36,10 +36,6 @@ struct Check: AsyncParsableCommand {
     @Flag(help: "Check the files of the next commit, from git's index, in place of those in the folder.")
     var staged = false
 
-    func validate() throws {
-        if base == "" { throw ValidationError("`--base` is empty: name a revision.") }
-    }
-
     func run() async throws {
         let terminal = options.terminal
         if staged { throw ExitCode(try StagedFiles.run(arguments.paths, needsLock: base == nil, on: terminal)) }

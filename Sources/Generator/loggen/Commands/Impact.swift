@@ -55,10 +55,6 @@ struct ImpactCommand: AsyncParsableCommand {
         if definitionPaths.isEmpty {
             throw ValidationError("Name the folder of the definitions: `loggen impact \(subject) Definitions`.")
         }
-        if definitionPaths.contains("") { throw ValidationError("A path is empty.") }
-        if consumers.contains("") {
-            throw ValidationError("`--consumers` has an empty path: name a file or folder, or remove the argument.")
-        }
     }
 
     func run() async throws {

@@ -90,12 +90,9 @@ struct Infer: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if output.isEmpty { throw ValidationError("`--output` is empty: name a folder.") }
-        if files.contains("") { throw ValidationError("A path is empty.") }
         if files.contains("-"), files.count > 1 {
             throw ValidationError("`-` reads standard input, and cannot be combined with files.")
         }
-        if category == "" { throw ValidationError("`--category` is empty: name a category.") }
         if category != nil, from == .records {
             throw ValidationError("`--category` does not apply to records, which contain their categories.")
         }

@@ -55,10 +55,6 @@ struct Init: AsyncParsableCommand {
     @Flag(name: .shortAndLong, help: "Print only problems.")
     var quiet = false
 
-    func validate() throws {
-        if folder.isEmpty { throw ValidationError("The folder's path is empty.") }
-    }
-
     func run() async throws {
         let terminal = Terminal(color: .auto, isQuiet: quiet)
         let root = normalized(folder)

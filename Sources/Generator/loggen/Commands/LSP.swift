@@ -27,7 +27,6 @@ struct LSP: AsyncParsableCommand {
     var stdio = false
 
     func validate() throws {
-        if paths.contains("") { throw ValidationError("A path is empty.") }
         if options.diagnostics != .text {
             throw ValidationError(
                 "`--diagnostics` is for reports; the editor receives diagnostics through the protocol.")

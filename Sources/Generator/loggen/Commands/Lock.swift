@@ -42,7 +42,6 @@ struct Lock: AsyncParsableCommand {
 
     func validate() throws {
         if paths.isEmpty { throw ValidationError("Name the definition folder: `loggen lock Definitions`.") }
-        if words.contains("") { throw ValidationError("A path is empty.") }
         if forget, accept {
             throw ValidationError("Use either `--accept`, which records changes, or `--forget`, which removes events.")
         }

@@ -69,20 +69,11 @@ struct ReviewCommand: AsyncParsableCommand {
         guard (base == nil) != (baseTag == nil) else {
             throw ValidationError("Name the base of the comparison: either `--base REVISION` or `--base-tag PATTERN`.")
         }
-        if base == "" { throw ValidationError("`--base` is empty: name a revision.") }
-        if baseTag == "" { throw ValidationError("`--base-tag` is empty: give a pattern.") }
         if options.diagnostics != .text {
             throw ValidationError(
                 "`--diagnostics` does not apply to the report of `review`: write `--format json` or `--format "
                     + "markdown`."
             )
-        }
-        if sources == "" { throw ValidationError("`--sources` is empty: name a file.") }
-        if consumers.contains("") {
-            throw ValidationError("`--consumers` has an empty path: name a file or folder, or remove the argument.")
-        }
-        if acceptedBy.contains("") {
-            throw ValidationError("`--accepted-by` has an empty owner: name an owner, or remove the argument.")
         }
     }
 

@@ -50,8 +50,6 @@ struct SQL: AsyncParsableCommand {
         if records != nil, from != nil {
             throw ValidationError("`--from` prints changes of tables, and `--records` is for the load.")
         }
-        if records == "" { throw ValidationError("`--records` is empty: name a folder.") }
-        if from == "" { throw ValidationError("`--from` is empty: name a revision.") }
         if from != nil, !part.isEmpty {
             throw ValidationError("`--from` prints changes of tables, and `--part` does not apply to them.")
         }

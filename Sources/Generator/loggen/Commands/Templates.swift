@@ -29,7 +29,6 @@ struct Templates: AsyncParsableCommand {
     var show: String?
 
     func validate() throws {
-        if copy == "" { throw ValidationError("`--copy` is empty: name a folder.") }
         if copy != nil, name == nil {
             throw ValidationError(
                 "`--copy` needs the name of a template before it: `loggen templates kotlin --copy Templates`.")

@@ -106,7 +106,6 @@ struct Validate: AsyncParsableCommand {
         if definitionPaths.isEmpty {
             throw ValidationError("Name the definitions: `loggen validate Definitions records.ndjson`.")
         }
-        if definitions.contains("") || words.contains("") { throw ValidationError("A path is empty.") }
         if limit < 0 { throw ValidationError("`--limit` must be 0 or greater.") }
         if files.count(where: { $0 == RecordInput.standardInput }) > 1 {
             throw ValidationError("Standard input can be read only once.")
@@ -114,7 +113,6 @@ struct Validate: AsyncParsableCommand {
         if files.isEmpty, isatty(STDIN_FILENO) == 1 {
             throw ValidationError("Name files of records, or `-` for standard input.")
         }
-        for path in [bad, good] where path == "" { throw ValidationError("`--bad` and `--good` need a file.") }
         for path in [bad, good] where path == "-" {
             throw ValidationError(
                 "`--bad` and `--good` name a file: `/dev/stdout` is standard output, and `./-` is a file called `-`.")
@@ -131,7 +129,6 @@ struct Validate: AsyncParsableCommand {
             if tables != .event { throw ValidationError("`--tables` requires `--stream` or `--split`.") }
             return
         }
-        if split == "" { throw ValidationError("`--split` is empty: name a folder.") }
         let excluded = [
             ("--split", stream && split != nil), ("--bad", bad != nil), ("--good", good != nil), ("--strict", strict),
             ("--format", stream && format != .text), ("--coverage", stream && coverage),
