@@ -413,7 +413,7 @@ struct CommandTests {
     @Test("Templates are listed with their fields") func templatesAreListedWithTheirFields() throws {
         let scratch = try Scratch()
         try scratch.expect("templates", out: "header")
-        let shown = try scratch.loggen("templates --show swift")
+        let shown = try scratch.loggen("templates swift")
         #expect(shown.out.contains("{{header}}"))
     }
 }

@@ -104,7 +104,7 @@ struct ShownTextTests {
             "dump D", "D", "lint D --diagnostics json", "lint D --diagnostics github", "lint D --diagnostics sarif",
             "rules", "rules column-type",
             "templates",
-            "templates --show swift", "--help", "help lint", "--version", "lock D", "check E", "check E --stat",
+            "templates swift", "--help", "help lint", "--version", "lock D", "check E", "check E --stat",
         ]) func fullStandardOutputIsAnError(_ arguments: String) throws
     {
         let scratch = try Scratch(["D/search.md": "text\n\n# search\n\n## show\n", "E/home.md": "# home\n\n## open\n"])

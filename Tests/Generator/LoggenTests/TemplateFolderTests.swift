@@ -637,7 +637,6 @@ struct TemplateFolderTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("T/kotlin/output.yml").path))
         for arguments in [
             ["templates", "nosuch"], ["templates", "--copy", "T"], ["templates", "kotlin", "--copy", ""],
-            ["templates", "swift", "--show", "swift"],
         ] {
             #expect(try Tool.run(arguments, in: scratch.url).code == 2)
         }

@@ -25,16 +25,12 @@ struct Templates: AsyncParsableCommand {
             "Copy the template into this folder, as a starting point; files are not overwritten.", valueName: "folder"))
     var copy: String?
 
-    @Option(help: ArgumentHelp("Print a built-in template, as a starting point.", valueName: "name"))
-    var show: String?
-
     func validate() throws {
         if copy != nil, name == nil {
             throw ValidationError(
                 "`--copy` needs the name of a template before it: `loggen templates kotlin --copy Templates`.")
         }
-        if name != nil, show != nil { throw ValidationError("name the template once, with `--show` or without.") }
-        if let asked = name ?? show, Self.template(named: asked) == nil {
+        if let asked = name, Self.template(named: asked) == nil {
             let known = OutputRegistry.all.ourTemplates.map { "`\($0.name)`" }
             throw ValidationError(
                 "unknown template `\(asked)`; \(known.count == 1 ? "the built-in one is" : "the built-in ones are") "
@@ -49,7 +45,7 @@ struct Templates: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = Terminal(color: .never, isQuiet: false)
-        guard let template = (name ?? show).flatMap({ Self.template(named: $0) }) else {
+        guard let template = name.flatMap({ Self.template(named: $0) }) else {
             try terminal.out(TemplateListing.text(of: .all))
             return
         }
