@@ -29,7 +29,7 @@ extension Session {
             tables, calling: model, dialect: configuration.dialect, showsProgress: terminal.showsProgress,
             exchange: exchange
         ) { program, input throws(FileError) in try Self.runPython(program, input) }
-        for path in paths.isEmpty ? configuration.consumers.map(Self.shortened) : paths { try reader.read(path) }
+        for path in paths.isEmpty ? configuration.consumers.map(FileSystem.shortened) : paths { try reader.read(path) }
         for path in former where FileSystem.kind(path) != nil { try reader.read(path) }
         return reader
     }
@@ -47,22 +47,6 @@ extension Session {
         case 4: throw FileError("templates in consumers are read with jinja2, which is missing; \(install)")
         default: throw FileError("the reader of consumers ended with exit code \(result.code)")
         }
-    }
-
-    /// Removes a folder and `..` after it: `D/../analytics`. The folder is kept if it is a link to another one.
-    static func shortened(_ path: String) -> String {
-        var result: [String] = []
-        for part in path.split(separator: "/", omittingEmptySubsequences: false).map(String.init) {
-            let before = result.joined(separator: "/")
-            if part == "..", let last = result.last, ![".", "..", ""].contains(last),
-                FileSystem.kind(before, followingLinks: false) == .directory
-            {
-                result.removeLast()
-            } else {
-                result.append(part)
-            }
-        }
-        return result.isEmpty ? "." : result.joined(separator: "/")
     }
 }
 

@@ -198,7 +198,7 @@ struct ReviewCommand: AsyncParsableCommand {
         let former = Model(
             before.definitions ?? analysis.definitions, versions: before.versions ?? Versions(), lock: lock)
         let current = Model(definitions, versions: locks.now?.versions ?? Versions(), lock: session.lock)
-        let formerPaths = (consumers.isEmpty ? revision.configuration?.consumers ?? [] : []).map(Session.shortened)
+        let formerPaths = (consumers.isEmpty ? revision.configuration?.consumers ?? [] : []).map(FileSystem.shortened)
         report.consumers = try await consumerEffects(
             of: review, session,
             [(former, revision.configuration?.tables ?? [:]), (current, session.configuration.tables)],
