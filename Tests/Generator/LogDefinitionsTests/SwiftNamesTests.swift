@@ -130,12 +130,25 @@ struct SwiftNamesTests {
                 }
             }
         }
-        names = names.filter { $0.first?.isUppercase ?? false }
+        names = names.filter { $0.first?.isUppercase ?? false && Self.isShort($0) }
         #expect(
             names.isSuperset(of: ["SortOrder", "Locale", "Notification", "Process", "Task", "URLSession", "Result"]))
         #expect(
             names.subtracting(SwiftNames.frameworkTypeNames).sorted() == [], "missing in SwiftNames.frameworkTypeNames")
         #expect(SwiftNames.frameworkTypeNames.isSuperset(of: ["Menu", "Settings", "Tab", "View"]))
+        #expect(SwiftNames.frameworkTypeNames.filter { !Self.isShort($0) } == [])
+    }
+
+    /// Returns whether a name has at most two words and no prefix of a framework.
+    private static func isShort(_ name: String) -> Bool {
+        let letters = Array(name)
+        let words = letters.indices.filter { index in
+            let isLast = index == letters.count - 1
+            return letters[index].isUppercase
+                && (index == 0 || !letters[index - 1].isUppercase || !isLast && letters[index + 1].isLowercase)
+        }
+        let hasPrefix = ["NS", "CF", "CG", "UI", "WK"].contains { name.hasPrefix($0) }
+        return words.count <= 2 && !(hasPrefix && letters.dropFirst(2).first?.isUppercase ?? false)
     }
 
     private static let extractor: URL? = {
