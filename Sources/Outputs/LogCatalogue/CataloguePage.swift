@@ -28,8 +28,8 @@ final class CataloguePage {
     }
 
     func bytes() -> [UInt8] {
-        let style = EmbeddedFiles.catalogue_css
         let script = EmbeddedFiles.catalogue_js
+        let policy = PagePolicy.text(style: EmbeddedFiles.catalogue_css_hash, script: EmbeddedFiles.catalogue_js_hash)
         var page = Array(
             """
             <!DOCTYPE html>
@@ -38,10 +38,10 @@ final class CataloguePage {
             <head>
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style, script: script))">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="referrer" content="no-referrer">
             <title>Log events</title>
-            <style>\(style)</style>
+            <style>\(EmbeddedFiles.catalogue_css)</style>
             </head>
             <body>
 

@@ -33,8 +33,21 @@ struct EmbeddedFilesTests {
             while text.contains("\"\"\"" + marks) || text.contains("\\" + marks) { marks += "#" }
             let name = String(path.map { $0.isLetter || $0.isNumber ? $0 : "_" })
             code += "    static let \(name) = \(marks)\"\"\"\n\(wrapped(text, marks))\n\"\"\"\(marks)\n"
+            if path.hasSuffix(".css") || path.hasSuffix(".js") {
+                code += "    static let \(name)_hash = \"\(try hash(text))\"\n"
+            }
         }
         return code + "}\n"
+    }
+
+    /// The hash of a page's style or script, as its policy contains it (CSP3, section 2.3.1).
+    private static func hash(_ text: String) throws -> String {
+        let program = """
+            import base64, hashlib, sys
+            print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode(), end="")
+            """
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        return try "sha256-" + Tool.launch(env, ["python3", "-c", program], in: Tool.repository, input: text).out
     }
 
     /// Continues lines of more than 120 columns on the next line, which does not change the literal's value.

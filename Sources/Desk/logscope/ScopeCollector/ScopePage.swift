@@ -3,11 +3,10 @@
 
     /// The HTML page: one file with inline style and script.
     enum ScopePage {
-        private static let style = EmbeddedFiles.scope_css
-        private static let script = EmbeddedFiles.scope_js
-
         /// The content security policy, which allows requests only to this server.
-        static let policy = PagePolicy.text(style: style, script: script) + "; connect-src 'self'"
+        static let policy =
+            PagePolicy.text(style: EmbeddedFiles.scope_css_hash, script: EmbeddedFiles.scope_js_hash)
+            + "; connect-src 'self'"
 
         static let bytes = Array(
             """
@@ -19,10 +18,10 @@
             <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <meta name="referrer" content="no-referrer">
             <title>logscope</title>
-            <style>\(style)</style>
+            <style>\(EmbeddedFiles.scope_css)</style>
             </head>
             <body>
-            \(EmbeddedFiles.scope_html)<script>\(script)</script>
+            \(EmbeddedFiles.scope_html)<script>\(EmbeddedFiles.scope_js)</script>
             </body>
             </html>
 

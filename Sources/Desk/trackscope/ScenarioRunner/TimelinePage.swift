@@ -47,12 +47,12 @@ extension Timeline {
 
                 """
         }
-        let style = EmbeddedFiles.timeline_css
+        let policy = PagePolicy.text(style: EmbeddedFiles.timeline_css_hash)
         return pageHead + """
             <meta name="viewport" content="width=device-width, initial-scale=1">
-            <meta http-equiv="Content-Security-Policy" content="\(PagePolicy.text(style: style))">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
             <title>\(escaped(title(entries)))</title>
-            <style>\(style)</style>
+            <style>\(EmbeddedFiles.timeline_css)</style>
             </head>
             <body>
             \(index(entries))\(notice)\(legend)

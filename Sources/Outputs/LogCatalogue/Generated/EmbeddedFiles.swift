@@ -180,6 +180,7 @@ display: none !important; }
 }
 
 """#
+    static let catalogue_css_hash = "sha256-PyOF96PJwBDc9CJo3OH0fb3veRAGJJfzz0Oa2ajSPUI="
     static let catalogue_html = #"""
 <noscript><p class="notice">This page needs JavaScript to show its events. <span lang="ja">このページの表示にはJavaScriptが必要です。<\#
 /span></p></noscript>
@@ -955,4 +956,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
+    static let catalogue_js_hash = "sha256-8Cl5PL7cDIV9WRNcn71HXRem0MSv/uEX7dol1v5Zk28="
 }

@@ -238,6 +238,7 @@ isplay: none; }
  -2px; } .lamp, .bar i { forced-color-adjust: none; } }
 
 """#
+    static let scope_css_hash = "sha256-U46n1BcKj3L97eTYfSlaMU3rOPQaJg1j3yu12ah9NpU="
     static let scope_html = #"""
 <noscript><p class="notice">This page needs JavaScript. <span lang="ja">このページの表示にはJavaScriptが必要です。</span></p></noscript>
 <a class="skip" href="#list" data-say="skip">Skip to the records</a>
@@ -1173,4 +1174,5 @@ route();
 connect();
 
 """#
+    static let scope_js_hash = "sha256-4tStL2UW9rfhcIUsU0PC6zEH/C4AG5nG2b8reJcfYL8="
 }

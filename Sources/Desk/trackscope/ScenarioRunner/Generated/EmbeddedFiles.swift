@@ -148,4 +148,5 @@ c; --focus: #000;
 }
 
 """#
+    static let timeline_css_hash = "sha256-hmENnlNEGvfbVASbzKoyVUBozAKHFbgOolJ54obEU8s="
 }
