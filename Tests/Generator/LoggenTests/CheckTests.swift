@@ -261,7 +261,7 @@ struct CheckTests {
     @Test(
         "A broken lock file is reported with its line",
         arguments: [
-            ("", "1:1: error: the lock file is empty"),
+            ("", "1:1: error: the first line is not `loggen.lock 1`: this is not a lock file"),
             (
                 "loggen.lock 1\n<<<<<<< ours\nsearch.show 1-0-1 active\n=======\n>>>>>>> theirs\n",
                 "2:1: error: the lock file is in a merge conflict"

@@ -11,8 +11,7 @@ import MarkdownSyntax
 /// validated against the version that produced them. Lines of retired events stay, so that their names are not reused.
 package struct LockFile: Sendable {
     package static let fileName = "loggen.lock"
-    private static let header = "loggen.lock "
-    private static let formatVersion = 1
+    private static let header = "loggen.lock 1"
 
     private struct Line: Sendable {
         var number: Int
@@ -36,7 +35,7 @@ package struct LockFile: Sendable {
 
     /// Returns a lock file without events.
     package static func empty(path: String) -> LockFile {
-        LockFile(SourceFile(path: path, relativePath: fileName, source: SourceText(Array((header + "1\n").utf8))))
+        LockFile(SourceFile(path: path, relativePath: fileName, source: SourceText(Array((header + "\n").utf8))))
     }
 
     package init(_ file: SourceFile) {
@@ -69,26 +68,10 @@ package struct LockFile: Sendable {
                     + "run `loggen lock`"
             )
         }
-        guard source.string(first).hasPrefix(Self.header) else {
+        guard source.string(first) == Self.header else {
             return report(
-                source.bytes.isEmpty
-                    ? "the lock file is empty"
-                    : "this is not a lock file: its first line is not `loggen.lock \(Self.formatVersion)`",
-                first, help: "restore the file from git; or, to start over, remove it and run `loggen lock`")
-        }
-        guard let version = Int(source.string(first).dropFirst(Self.header.utf8.count)) else {
-            return report("the lock file's first line has no format version", first)
-        }
-        guard version >= 1 else {
-            return report(
-                "the lock file has the format \(version), which does not exist; this loggen supports "
-                    + "\(Self.formatVersion)", first)
-        }
-        guard version <= Self.formatVersion else {
-            return report(
-                "the lock file has the format \(version) of a newer loggen; this loggen supports \(Self.formatVersion)",
-                first,
-                help: "update loggen")
+                "the first line is not `\(Self.header)`: this is not a lock file, or one of a newer loggen", first,
+                help: "restore the file from git, or update loggen; to start over, remove it and run `loggen lock`")
         }
         readLines()
     }
@@ -323,7 +306,7 @@ package struct LockFile: Sendable {
                 right.withUnsafeBufferPointer { right in left.lexicographicallyPrecedes(right) }
             }
         }
-        var bytes = Array((header + "\(formatVersion)\n").utf8)
+        var bytes = Array((header + "\n").utf8)
         for line in all {
             bytes += line
             bytes.append(0x0A)
