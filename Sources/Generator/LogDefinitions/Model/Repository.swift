@@ -1,3 +1,4 @@
+import Foundation
 import MarkdownSyntax
 
 /// The location of the definition files on the web, from `repository` in `loggen.yml`. The location is the address of a
@@ -7,13 +8,8 @@ import MarkdownSyntax
 ///
 /// The configuration contains the whole address, because every host has its own form.
 package struct Repository: Sendable, Hashable {
-    private enum Part: Sendable, Hashable {
-        case text(String)
-        case file
-        case line
-    }
-
-    private let parts: [Part]
+    /// The address, with the placeholders.
+    private let text: String
 
     /// An error in an address, and the fix.
     package struct Failure: Error, Sendable {
@@ -21,37 +17,22 @@ package struct Repository: Sendable, Hashable {
         package var help: String
     }
 
-    /// Parses the address in `loggen.yml`. Only web addresses are accepted, because they become links in pages.
+    /// Checks the address in `loggen.yml`. Only web addresses are accepted, because they become links in pages.
     package init(written text: String) throws(Failure) {
+        self.text = text
         let help = "write it as in `https://github.com/acme/app/blob/main/Definitions/{file}?plain=1#L{line}`"
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
             throw Failure(message: "`repository` is not a web address: it does not begin with `https://`", help: help)
         }
-        var parts: [Part] = []
-        var rest = text.utf8[...]
-        var plain: [UInt8] = []
-        while let byte = rest.first {
-            let word: Part? = rest.starts(with: "{file}".utf8) ? .file : rest.starts(with: "{line}".utf8) ? .line : nil
-            if let word {
-                parts += [.text(String(decoding: plain, as: UTF8.self)), word]
-                plain = []
-                rest = rest.dropFirst(6)
-                continue
-            }
-            // The characters of an address (RFC 3986, section 2).
-            guard Self.isUnreserved(byte) || ":/?#[]@!$&()*+,;=%".utf8.contains(byte) else {
-                throw Failure(
-                    message:
-                        "`repository` has a character that web addresses cannot contain, such as a space or a brace",
-                    help: help)
-            }
-            plain.append(byte)
-            rest = rest.dropFirst()
+        // The characters of an address (RFC 3986, section 2).
+        guard filled("", "").utf8.allSatisfy({ Self.isUnreserved($0) || ":/?#[]@!$&()*+,;=%".utf8.contains($0) }) else {
+            throw Failure(
+                message: "`repository` has a character that web addresses cannot contain, such as a space or a brace",
+                help: help)
         }
-        guard parts.contains(.file) else {
+        guard text.holds("{file}") else {
             throw Failure(message: "`repository` has no `{file}`, the place of the definition file's name", help: help)
         }
-        self.parts = parts + [.text(String(decoding: plain, as: UTF8.self))]
     }
 
     /// Returns the address of a line of a definition file.
@@ -59,13 +40,11 @@ package struct Repository: Sendable, Hashable {
     ///   - file: the file's path relative to the definition folder.
     ///   - line: the line, counted from 1.
     package func address(ofLine line: Int, in file: String) -> String {
-        parts.map { part in
-            switch part {
-            case .text(let text): text
-            case .file: PercentEncoding.path(file)
-            case .line: String(line)
-            }
-        }.joined()
+        filled(PercentEncoding.path(file), String(line))
+    }
+
+    private func filled(_ file: String, _ line: String) -> String {
+        text.replacingOccurrences(of: "{line}", with: line).replacingOccurrences(of: "{file}", with: file)
     }
 
     /// Returns whether a byte is unreserved in URLs (RFC 3986, section 2.3).

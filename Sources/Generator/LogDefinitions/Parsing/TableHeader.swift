@@ -1,4 +1,3 @@
-import Foundation
 import MarkdownSyntax
 
 /// The meaning of a header cell, in English or Japanese.
