@@ -19,37 +19,36 @@ extension SourceText {
         return false
     }
 
-    /// Returns the offsets of some bytes, without overlaps and at most `limit`. The search is Horspool's algorithm
-    /// (Practical fast searching in strings, 1980), which mostly inspects one byte per length of the searched bytes.
+    /// Returns the offsets of some bytes, without overlaps and at most `limit`.
     package func occurrences(of needle: [UInt8], in range: Range<Int>? = nil, limit: Int = .max) -> [Int] {
-        let range = range ?? 0..<bytes.count
-        guard let last = needle.last, needle.count <= range.count, limit > 0 else { return [] }
-        let length = needle.count
-        var shifts = [Int](repeating: length, count: 256)
-        for index in 0..<(length - 1) { shifts[Int(needle[index])] = length - 1 - index }
+        var rest = range ?? bytes.indices
         var found: [Int] = []
-        bytes.withUnsafeBufferPointer { bytes in
-            needle.withUnsafeBufferPointer { needle in
-                shifts.withUnsafeBufferPointer { shifts in
-                    var end = range.lowerBound + length - 1
-                    while end < range.upperBound {
-                        let byte = bytes[end]
-                        if byte == last {
-                            var index = 0
-                            while index < length - 1, bytes[end - length + 1 + index] == needle[index] { index += 1 }
-                            if index == length - 1 {
-                                found.append(end - length + 1)
-                                if found.count == limit { return }
-                                end += length
-                                continue
-                            }
-                        }
-                        end += shifts[Int(byte)]
-                    }
-                }
-            }
+        while found.count < limit, let next = firstRange(of: needle, in: rest) {
+            found.append(next.lowerBound)
+            rest = next.upperBound..<rest.upperBound
         }
         return found
+    }
+
+    /// The first occurrence of a string in a byte range, if any. The search stops after four times as many comparisons as
+    /// the range has bytes. Only long repetitions, which are not names, reach this limit.
+    package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
+        firstRange(of: Array(text.utf8), in: range)
+    }
+
+    private func firstRange(of needle: [UInt8], in range: Range<Int>) -> Range<Int>? {
+        guard let first = needle.first, needle.count <= range.count else { return nil }
+        var comparisons = 4 * range.count
+        return bytes.withUnsafeBufferPointer { bytes in
+            for start in range.lowerBound...(range.upperBound - needle.count) where bytes[start] == first {
+                var length = 1
+                while length < needle.count, bytes[start + length] == needle[length] { length += 1 }
+                if length == needle.count { return start..<(start + length) }
+                comparisons -= length
+                if comparisons < 0 { return nil }
+            }
+            return nil
+        }
     }
 }
 

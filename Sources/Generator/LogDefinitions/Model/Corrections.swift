@@ -48,7 +48,7 @@ extension DurationNotation {
     }
 }
 
-extension CalendarDate {
+enum DateNotation {
     /// The date that a string means: `2026-04-01` for `2026/4/1` and `2026年4月1日`. Nil if the year is not first.
     static func correction(of text: String) -> String? {
         let parts = text.split { !("0"..."9").contains($0) }

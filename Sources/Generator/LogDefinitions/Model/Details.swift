@@ -70,7 +70,7 @@ package struct Details: Sendable {
             switch self {
             case .owner, .since, .deprecated, .renamedFrom, .swift: meant = seen
             case .trigger: meant = LogTrigger.correction(of: seen)
-            case .expires: meant = CalendarDate.correction(of: seen)
+            case .expires: meant = DateNotation.correction(of: seen)
             case .sampling: meant = PercentageNotation.correction(of: seen)
             case .privacy, .platforms: meant = seen.lowercased()
             }

@@ -256,23 +256,3 @@ private func closesEarly(_ inner: Substring.UTF8View) -> Bool {
     }
     return false
 }
-
-extension SourceText {
-    /// The first occurrence of a string in a byte range, if any. The search stops after four times as
-    /// many comparisons as the range has bytes. Only long repetitions, which are not names, reach this limit.
-    package func firstRange(of text: String, in range: Range<Int>) -> Range<Int>? {
-        let needle = Array(text.utf8)
-        guard !needle.isEmpty, needle.count <= range.count else { return nil }
-        var comparisons = 4 * range.count
-        return bytes.withUnsafeBufferPointer { buffer in
-            for start in range.lowerBound...(range.upperBound - needle.count) where buffer[start] == needle[0] {
-                var length = 1
-                while length < needle.count, buffer[start + length] == needle[length] { length += 1 }
-                if length == needle.count { return start..<(start + length) }
-                comparisons -= length
-                if comparisons < 0 { return nil }
-            }
-            return nil
-        }
-    }
-}

@@ -131,7 +131,7 @@ package enum HeaderLimit: CaseIterable {
         guard words.isDisjoint(with: Self.others),
             let limit = Self.allCases.first(where: { limit in
                 !words.isDisjoint(with: limit.words.english)
-                    || limit.words.japanese.contains { plain.range(of: $0) != nil }
+                    || limit.words.japanese.contains { plain.holds($0) }
             })
         else { return nil }
         self = limit
