@@ -91,7 +91,7 @@ struct ColumnObservations {
     }
 
     private static func isTimeInAnotherForm(_ text: String) -> Bool {
-        text.utf8.count >= 19 && CalendarDate(text.prefix(10)) != nil
+        text.utf8.count >= 19 && StringFormat.date.accepts(String(text.prefix(10)))
             && (text.utf8.dropFirst(10).first.map { $0 == 0x54 || $0 == 0x20 } ?? false)
     }
 

@@ -6,8 +6,9 @@ package struct AnalysisOptions: Sendable {
     package var nameLength = 64
     /// The severities that replace the default ones of rules; nil disables a rule.
     package var severities: [Rule: Diagnostic.Severity?] = [:]
-    /// The current day. An event has expired if this day is later than its `expires`. With nil, no event has expired.
-    package var today: CalendarDate?
+    /// The current day, such as `2027-03-31`. An event has expired if this day is later than its `expires`. With nil, no
+    /// event has expired.
+    package var today: String?
 
     /// The folder of a new `types.md` if there is no `common.md`. With nil, the folder of all definition files.
     package var typesFolder: String?

@@ -60,11 +60,11 @@ struct RandomEditTests {
             try other.write(client.texts[root.appendingPathComponent(name).absoluteString, default: ""], to: name)
         }
         let sessions = try await Session.start(
-            [other.url.path], options: ProjectOptions(registry: .all), today: .today,
+            [other.url.path], options: ProjectOptions(registry: .all), today: currentDay(),
             terminal: Terminal(color: .never, isQuiet: true))
         let report = sessions.report
         let locked = try await Session.start(
-            [other.url.path], options: ProjectOptions(registry: .all), today: .today, readsLock: true,
+            [other.url.path], options: ProjectOptions(registry: .all), today: currentDay(), readsLock: true,
             terminal: Terminal(color: .never, isQuiet: true))
         let session = try #require(locked.first)
         let lock = try #require(session.lock)

@@ -74,7 +74,7 @@ struct DiagnosticCasesTests {
                 sources.append(SourceFile(path: file.path, relativePath: name, source: source))
             }
         }
-        options.today = CalendarDate(year: 2026, month: 11, day: 21)
+        options.today = "2026-11-21"
         for rule in Rule.all where rule.defaultSeverity == nil && name.hasPrefix("\(rule.name): ") {
             options.severities[rule] = .warning
         }

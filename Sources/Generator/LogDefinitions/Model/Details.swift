@@ -84,10 +84,10 @@ package struct Details: Sendable {
             case .owner, .since, .deprecated, .renamedFrom: return text
             case .trigger: return try LogTrigger(parsing: text)
             case .expires:
-                guard let date = CalendarDate(text) else {
+                guard StringFormat.date.accepts(text) else {
                     throw .init(message: "`\(text)` is not a date", help: "write year, month and day: `2027-03-31`")
                 }
-                return date
+                return text
             case .sampling:
                 guard let share = PercentageNotation.fraction(text) else {
                     throw .init(
@@ -133,7 +133,8 @@ package struct Details: Sendable {
     package var since: SourceValue<String>? { written(.since) }
     /// The deprecation message.
     package var deprecated: SourceValue<String>? { written(.deprecated) }
-    package var expires: SourceValue<CalendarDate>? { written(.expires) }
+    /// The last day, such as `2027-03-31`. The order of such strings is that of the days.
+    package var expires: SourceValue<String>? { written(.expires) }
     /// The share of users whose events are kept, from 0 to 1.
     package var sampling: SourceValue<Double>? { written(.sampling) }
     package var privacy: SourceValue<LogPrivacy>? { written(.privacy) }

@@ -22,7 +22,7 @@ package struct OpenFolder {
     private var lock: LockFile?
     private var memory = Analysis.Memory()
     private var driftMemory = Drift.Memory()
-    private var day = CalendarDate.today
+    private var day = currentDay()
 
     /// Opens the definition folder that contains a document, as `DefinitionFolder` finds that folder. The document need
     /// not exist on disk.
@@ -134,7 +134,7 @@ package struct OpenFolder {
                 at: index)
             places.insert(place, at: index)
         }
-        let today = CalendarDate.today
+        let today = currentDay()
         if today != day { memory = Analysis.Memory() }
         day = today
         let session = await Session(folder, files, options, today: today, memory: &memory)

@@ -38,7 +38,7 @@ package struct Session {
     /// Finds, reads and checks each definition folder.
     /// - Throws: only problems that end a run with exit code 2.
     package static func start(
-        _ paths: [String], options: ProjectOptions, today: CalendarDate? = nil, readsLock: Bool = false,
+        _ paths: [String], options: ProjectOptions, today: String? = nil, readsLock: Bool = false,
         terminal: Terminal
     ) async throws(FileError) -> [Session] {
         var sessions: [Session] = []
@@ -67,7 +67,7 @@ package struct Session {
     }
 
     private static func read(
-        _ folder: DefinitionFolder, _ options: ProjectOptions, today: CalendarDate?, readsLock: Bool,
+        _ folder: DefinitionFolder, _ options: ProjectOptions, today: String?, readsLock: Bool,
         _ terminal: Terminal
     ) async throws(FileError) -> Session {
         terminal.progress("loggen: reading \(folder.documents.count) files")
@@ -86,7 +86,7 @@ package struct Session {
 
     /// Checks a folder whose files have been read, in the order of their paths.
     init(
-        _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: CalendarDate?,
+        _ folder: DefinitionFolder, _ files: [SourceFile], _ options: ProjectOptions, today: String?,
         memory: inout Analysis.Memory
     ) async {
         var configuration = folder.configuration

@@ -25,7 +25,7 @@ struct Lint: AsyncParsableCommand {
     var today: String?
 
     func validate() throws {
-        if let today, CalendarDate(today) == nil {
+        if let today, !StringFormat.date.accepts(today) {
             throw ValidationError("`--today \(today)` is not a date: write year, month and day, as in 2027-03-31.")
         }
     }
@@ -34,7 +34,7 @@ struct Lint: AsyncParsableCommand {
         let terminal = options.terminal
         if staged { throw ExitCode(try StagedFiles.run(arguments.paths, on: terminal)) }
         let sessions = try await Session.start(
-            arguments.paths, options: options.project, today: today.flatMap { CalendarDate($0) } ?? .today,
+            arguments.paths, options: options.project, today: today ?? currentDay(),
             terminal: terminal)
         var report = sessions.report(ofAllOutputs: true)
         for session in sessions { report.add(await session.problemsOfOutputs()) }

@@ -67,7 +67,7 @@ enum FuzzInput {
 enum DefinitionChecks {
     static func run(_ files: [SourceFile]) async {
         var options = AnalysisOptions()
-        options.today = CalendarDate(year: 2026, month: 11, day: 21)
+        options.today = "2026-11-21"
         let analysis = await Analysis.run(files, options: options)
         checkReports(of: analysis)
         let dump = ModelDump.json(of: Model(analysis.definitions))
