@@ -4,11 +4,6 @@ enum Check: Sendable {
     case document(@Sendable (Document, inout Findings) -> Void)
     /// Checks all definition files of a run after their types are resolved, in parallel with other such checks.
     case run(@Sendable (ResolvedRun, inout Findings) -> Void)
-    /// Checks the columns of all definition files of a run. All such checks share one pass over the columns.
-    case columns(@Sendable (ResolvedRun) -> ColumnLook)
-
-    /// Checks the columns of one event, or the common columns.
-    typealias ColumnLook = (_ columns: [Column], _ areCommon: Bool, inout Findings) -> Void
 }
 
 struct Document {
@@ -82,7 +77,6 @@ struct Checks: Sendable {
     private let options: AnalysisOptions
     private var ofDocuments: [Named<@Sendable (Document, inout Findings) -> Void>] = []
     private var ofRuns: [Named<@Sendable (ResolvedRun, inout Findings) -> Void>] = []
-    private var ofColumns: [Named<@Sendable (ResolvedRun) -> Check.ColumnLook>] = []
 
     init(of rules: [Rule] = Rule.all, options: AnalysisOptions) {
         self.options = options
@@ -91,7 +85,6 @@ struct Checks: Sendable {
                 switch check {
                 case .document(let look): ofDocuments.append((rule, look))
                 case .run(let look): ofRuns.append((rule, look))
-                case .columns(let look): ofColumns.append((rule, look))
                 }
             }
         }
@@ -110,21 +103,11 @@ struct Checks: Sendable {
 
     func diagnostics(of run: ResolvedRun) async -> [Diagnostic] {
         // Each check takes long enough to justify a separate task.
-        await inParallel(sizes: [Int](repeating: 1 << 16, count: ofRuns.count + 1)) { index in
-            guard index < ofRuns.count else { return columnDiagnostics(of: run) }
+        await inParallel(sizes: [Int](repeating: 1 << 16, count: ofRuns.count)) { index in
             var findings = Findings(options: options, rule: ofRuns[index].rule)
             ofRuns[index].look(run, &findings)
             return findings.diagnostics
         }.flatMap { $0 }
-    }
-
-    private func columnDiagnostics(of run: ResolvedRun) -> [Diagnostic] {
-        let looks = ofColumns.map { $0.look(run) }
-        var findings = ofColumns.map { Findings(options: options, rule: $0.rule) }
-        run.definitions.forEachColumns { columns, areCommon in
-            for index in looks.indices { looks[index](columns, areCommon, &findings[index]) }
-        }
-        return findings.flatMap(\.diagnostics)
     }
 }
 

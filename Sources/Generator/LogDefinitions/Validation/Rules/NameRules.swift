@@ -39,14 +39,14 @@ extension Rule {
     package static let shadowedColumn = Rule(
         "shadowed-column", .always, "no event's column has the name of a common column",
         valid: common + .columns("| recipe_id | int64 |"), invalid: common + .columns("| user_id | int64 |"),
-        checks: .columns(findShadowedColumns))
+        checks: .run(findShadowedColumns))
 
     private static let common = Example.file(
         "common.md", "# common\n\n| column | type |\n| --- | --- |\n| user_id | int64 |\n")
 
     package static let columnType = Rule(
         "column-type", .error, "one column name has one type in all events",
-        valid: twoEvents("int?"), invalid: twoEvents("string"), checks: .columns(findOtherColumnTypes))
+        valid: twoEvents("int?"), invalid: twoEvents("string"), checks: .run(findOtherColumnTypes))
 
     private static func twoEvents(_ type: String) -> Example {
         .search(
@@ -153,10 +153,10 @@ private func findReservedColumns(in document: Document, _ findings: inout Findin
     }
 }
 
-private func findShadowedColumns(in run: ResolvedRun) -> Check.ColumnLook {
+private func findShadowedColumns(in run: ResolvedRun, _ findings: inout Findings) {
     let common = run.definitions.common?.columns ?? []
     let places = Dictionary(common.map { ($0.name, $0.place) }, uniquingKeysWith: { first, _ in first })
-    return { columns, areCommon, findings in
+    run.definitions.forEachColumns { columns, areCommon in
         guard !areCommon else { return }
         for index in columns.indices {
             guard let shadowed = places[columns[index].name] else { continue }
@@ -181,9 +181,9 @@ func isSame(_ left: LogValueType, _ right: LogValueType) -> Bool {
     return left == right
 }
 
-private func findOtherColumnTypes(in run: ResolvedRun) -> Check.ColumnLook {
+private func findOtherColumnTypes(in run: ResolvedRun, _ findings: inout Findings) {
     var first: [String: (type: LogValueType, place: Place)] = [:]
-    return { columns, areCommon, findings in
+    run.definitions.forEachColumns { columns, areCommon in
         guard !areCommon else { return }
         for index in columns.indices {
             let type = columns[index].type
