@@ -55,8 +55,9 @@ extension LostLineSearch {
 
     /// Returns whether a line is a title with a name in code, such as ``Closed `close` ``, and no sentence.
     private func isTitle(_ text: String) -> Bool {
+        guard text.utf8.last == UInt8(ascii: "`") else { return false }
         let parts = text.split(separator: "`", omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[2].isEmpty, parts[0].first?.isLowercase == false else { return false }
+        guard parts.count == 3, parts[0].first?.isLowercase == false else { return false }
         let words = parts[0].split(separator: " ").map { $0.lowercased() }
         return (1...3).contains(words.count) && Self.labels.isDisjoint(with: words)
     }
