@@ -17,15 +17,18 @@ struct RecordValuesTests {
     func everyType() throws {
         let record = LogRecordTests.record(
             LogRecordTests.everything(
-                medium: -7, count: 3, ratio: 0.1, price: 3, name: "日本🍣\"\u{0}\\\n\u{1F}/", tags: [],
+                medium: -7, count: 3, price: 3, name: "日本🍣\"\u{0}\\\n\u{1F}/", tags: [],
                 grid: [[1, 2], []]))
         let values = Self.values(record)
         #expect(record.values.map(\.name) == ["self"] + Example.definition.events[0].columns.map(\.name))
         #expect(values["self"] == .string("ok"))
         #expect(values["flag"] == .bool(true))
         #expect(values["tiny"] == .integer(-128))
+        #expect(values["small"] == .integer(32767))
         #expect(values["medium"] == .integer(-7))
         #expect(values["large"] == .integer(.min))
+        #expect(values["count"] == .integer(3))
+        #expect(values["port"] == .integer(65535))
         #expect(values["word"] == .integer(4_294_967_295))
         // The double nearest to 0.1, not to the float.
         #expect(values["ratio"] == .double(0.1))
@@ -42,6 +45,7 @@ struct RecordValuesTests {
         #expect(values["tags"] == .list([]))
         #expect(values["grid"] == .list([.list([.integer(1), .integer(2)]), .list([])]))
         #expect(values["orders"] == .list([.string("newest"), .string("popular")]))
+        #expect(values["externals"] == .list([.integer(1)]))
     }
 
     @Test("Absent columns and values that a record cannot represent are left out")
