@@ -127,64 +127,10 @@ struct RecipeLogsTests {
         }
     }
 
-    @Test("Columns have the order of the definition") func columnsStandInTheOrderOfTheDefinition() throws {
-        let record = LogRecord(
-            RecipeSearch.showRecipe(recipeId: RecipeID(42), position: 4, keyword: "なす", order: .popular),
-            common: Self.common)
-        let json = String(decoding: record.json, as: UTF8.self)
-        #expect(
-            json.hasSuffix(
-                ",\"experiments\":[\"新しい検索:B\"],\"recipe_id\":42,\"position\":4,\"keyword\":\"なす\",\"order\":\"popular\"}"
-            ))
-        #expect(
-            json.contains(
-                ",\"event_category\":\"recipe_search\",\"event_name\":\"show_recipe\",\"schema_version\":\"1-0-0\","))
-    }
-
-    @Test("Events with equal values are equal") func eventsWithEqualValuesAreEqual() {
-        let event = RecipeSearch.tapRecipe(
-            recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
-        #expect(
-            event == .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest, placement: .organic)
-        )
-        #expect(
-            event != .tapRecipe(recipeId: RecipeID(43), position: 0, keyword: "なす", order: .newest, placement: .organic)
-        )
-        #expect(event != .tapRecipe(recipeId: RecipeID(42), position: 0, keyword: "なす", order: .newest))
-        #expect(RecipeSearch.clearHistory != .viewSearch())
+    @Test("Common columns with equal values are equal") func commonColumnsWithEqualValuesAreEqual() {
         var other = Self.common
         #expect(other == Self.common)
         other.userId = nil
         #expect(other != Self.common)
-    }
-
-    @Test("An event's description is its name and columns") func eventsPrintTheirNameAndColumns() {
-        #expect(
-            RecipeDetail.changeServings(recipeId: RecipeID(42), servingsFrom: 1.5, servingsTo: 4).description
-                == #"recipe_detail.change_servings {"recipe_id":42,"servings_from":1.5,"servings_to":4.0}"#)
-        #expect("\(RecipeSearch.clearHistory)" == "recipe_search.clear_history {}")
-    }
-
-    @Test("Descriptions of events are available without values") func descriptionsOfEventsNeedNoValues() throws {
-        let definition = RecipeSearch.definition
-        #expect(definition.name == "recipe_search")
-        #expect(definition.owner == "@search-team")
-        #expect(
-            definition.events.map(\.name) == [
-                "view_search", "search", "show_recipe", "tap_recipe", "tap_suggestion", "clear_history",
-                "search_by_voice",
-            ])
-        let shown = try #require(definition.events.first { $0.name == "show_recipe" })
-        #expect(shown.trigger == .impression(visibleFraction: 0.8, dwell: 2))
-        #expect(shown.sampling == 0.1)
-        #expect(shown.schemaVersion == "1-0-0")
-        #expect(shown.columns.map(\.name) == ["recipe_id", "position", "keyword", "order", "tags"])
-        #expect(shown.columns.map(\.isRequired) == [true, true, true, true, false])
-        #expect(shown.columns.first?.type == .named(.init("RecipeID", base: .integer(.init(bits: 64)))))
-        #expect(definition.events.last?.status == .retired)
-        let search = try #require(definition.events.first { $0.name == "search" })
-        #expect(search.columns.first?.privacy == .personal)
-        #expect(search.columns.first?.type == .string(.init(maxLength: 256)))
-        #expect(CommonColumns.definition.events.first?.columns.first?.privacy == .personal)
     }
 }
