@@ -1,6 +1,5 @@
 import Foundation
 import LogDefinitions
-import MarkdownSyntax
 import Testing
 import TestSupport
 
@@ -8,72 +7,17 @@ import TestSupport
 
 /// Tests of JSON Schemas that loggen or other tools have written.
 struct SchemaTests {
-    /// The comparison ignores information that schemas do not contain.
-    @Test("The sample's schemas imply its definitions") func schemasOfTheSampleImplyItsDefinitions() async throws {
-        let folder = Tool.repository.appendingPathComponent("Generated/JSONSchema")
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        let sources = try names.map {
-            InferenceSource(path: $0, bytes: Array(try Data(contentsOf: folder.appendingPathComponent($0))))
-        }
-        let inference = await Inference.ofSchemas(sources, category: nil)
-        #expect(inference.findings.isEmpty, "\(inference.findings.map(\.message))")
-        let found = await definitions(inference.documents.map { ($0.path, $0.text) })
-        let documents = Tool.repository.appendingPathComponent("Definitions")
-        let originals = try FileManager.default.contentsOfDirectory(atPath: documents.path).filter {
-            $0.hasSuffix(".md") && $0 != "README.md"
-        }
-        let wanted = await definitions(
-            try originals.sorted().map {
-                ($0, try String(contentsOf: documents.appendingPathComponent($0), encoding: .utf8))
-            })
-        #expect(found.count > 200)
-        #expect(found == wanted, "\(found.difference(from: wanted))")
-    }
-
-    /// Returns all facts that schemas contain, one line for each.
-    private func definitions(_ documents: [(String, String)]) async -> [String] {
-        let analysis = await Analysis.run(
-            documents.map { SourceFile(path: $0.0, relativePath: $0.0, source: SourceText(Array($0.1.utf8))) })
-        #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
-        /// Returns the type without distinctions that schemas do not make: between `int` and `int64`, and between
-        /// `float` and `double`.
-        func said(_ type: LogValueType) -> LogValueType {
-            type.changed { type in
-                if case .integer(var integer) = type {
-                    integer.isPlain = false
-                    return .integer(integer)
-                }
-                if case .number(var number) = type {
-                    number.bits = 64
-                    return .number(number)
-                }
-                return type
-            }
-        }
-        func lines(_ columns: [Column], _ owner: String) -> [String] {
-            columns.filter { $0.status != .retired }.map { column in
-                "\(owner) \(column.name) \(said(column.type))\(column.isRequired ? "" : "?") \(InlineMarkdown.plainText(column.description)) \(column.example ?? "") "
-                    + "\(column.privacy.map { "\($0)" } ?? "") \(column.since ?? "") \(column.deprecated ?? "") \(column.annotations.map { "\($0.header)=\($0.value)" })"
-            }
-        }
-        let definitions = analysis.definitions
-        var result = lines(definitions.common?.columns ?? [], "common")
-        for type in definitions.types {
-            result.append("\(type.name) \(said(type.valueType)) \(type.swift ?? "") \(type.description)")
-            if case .enumeration(let values) = type.kind {
-                result += values.map { "\(type.name) \($0.value) \(InlineMarkdown.plainText($0.description))" }
-            }
-        }
-        for category in definitions.categories {
-            result.append("\(category.name) \(category.title) \(category.description)")
-            for event in category.events where event.status != .retired {
-                let details = event.details.texts.filter { $0.key != .privacy }.map { "\($0.key.rawValue)=\($0.text)" }
-                result.append(
-                    "\(category.name).\(event.name) \(event.title) \(event.description) \(event.status) \(details)")
-                result += lines(event.columns, "\(category.name).\(event.name)")
-            }
-        }
-        return result
+    @Test("The sample's schemas imply definitions with the same schemas")
+    func schemasOfTheSampleImplyItsDefinitions() throws {
+        let scratch = try Scratch(copying: Tool.repository.appendingPathComponent("Generated/JSONSchema"))
+        let schemas = try scratch.files()
+        let inferred = try Tool.run("infer", "--from", "json-schema", ".", "--output", "E", in: scratch.url)
+        #expect(inferred.code == 0 && inferred.error.isEmpty, "\(inferred.error)")
+        try scratch.write(
+            Data(contentsOf: Tool.repository.appendingPathComponent("Definitions/loggen.yml")), to: "E/loggen.yml")
+        #expect(try Tool.run("generate", "E", "--only", "json-schema", "--output", "T", in: scratch.url).code == 0)
+        #expect(schemas.count > 10)
+        #expect(try scratch.files(under: "T/JSONSchema") == schemas)
     }
 
     private func infer(_ schema: String) async -> Inference {
