@@ -428,8 +428,7 @@ struct PluginTests {
         #expect(unknown.error.contains("no target `Nowhere` has log definitions"))
     }
 
-    /// Checks that the build plugin, two targets, the articles' git hook and the hooks for pre-commit accept each
-    /// other's files.
+    /// Checks that the build plugin, two targets and the articles' git hook accept each other's files.
     private static func hooks(_ scratch: borrowing Scratch) throws {
         let folder = scratch.url
         func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
@@ -454,7 +453,7 @@ struct PluginTests {
         try scratch.write(
             "definitions: 定義\n" + settings.replacingOccurrences(of: "AppLogs", with: "PushLogs"),
             to: "Sources/PushLogs/loggen.yml")
-        try scratch.write(".build*/\nPackage.resolved\nhooks/\nhome/\n", to: ".gitignore")
+        try scratch.write(".build*/\nPackage.resolved\n", to: ".gitignore")
         for path in ["Generated", "Schemas", "All"] {
             try? FileManager.default.removeItem(at: folder.appendingPathComponent(path))
         }
@@ -505,53 +504,6 @@ struct PluginTests {
         #expect(
             (refused.out + refused.error).contains("Sources/AppLogs/search.md:7:15: error:"),
             "\(refused.out)\(refused.error)")
-        try scratch.write(Self.search, to: "Sources/AppLogs/search.md")
-
-        // The hooks for pre-commit, for both targets
-        try must([Tool.executable.path, "format", "Sources/AppLogs", "Sources/PushLogs"])
-        try scratch.write("#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n", to: "hooks/Hooks/loggen")
-        try scratch.write(
-            try String(contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
-            to: "hooks/.pre-commit-hooks.yaml")
-        try must(["chmod", "+x", "hooks/Hooks/loggen"])
-        for command in [
-            ["init", "--quiet", "--initial-branch", "main"], ["add", "."], ["commit", "--quiet", "--message", "Hooks"],
-        ] {
-            try must(["git", "-C", "hooks"] + command)
-        }
-        let head = try run(["git", "-C", "hooks", "rev-parse", "HEAD"]).out.trimmingCharacters(
-            in: .whitespacesAndNewlines)
-        let sample =
-            try #require(
-                try ReadmeTests.blocks(of: ReadmeTests.article("Building")).first {
-                    $0.path == ".pre-commit-config.yaml"
-                }
-            ).lines.joined(separator: "\n")
-            .replacingOccurrences(of: "../loggen # or its URL", with: "./hooks")
-            .replacingOccurrences(of: "COMMIT #", with: "\(head) #") + "\n"
-        try scratch.write(
-            sample
-                .replacingOccurrences(
-                    of: "[Definitions]",
-                    with: "[Sources/AppLogs, Sources/PushLogs/定義, --config, Sources/PushLogs/loggen.yml]"),
-            to: ".pre-commit-config.yaml")
-        try must(["git", "add", "--all"])
-        let home = ["PRE_COMMIT_HOME": folder.appendingPathComponent("home").path]
-        let shared = try run(["pre-commit", "run", "--all-files"], home)
-        // With one configuration, both targets would write to one folder, which is refused.
-        #expect(shared.code != 0 && shared.out.contains("would be written twice"), "\(shared.out)\(shared.error)")
-        try scratch.write(
-            sample.replacingOccurrences(of: "[Definitions]", with: "[Sources/AppLogs, Sources/PushLogs]"),
-            to: ".pre-commit-config.yaml")
-        try must(["git", "add", "--all"])
-        let passed = try run(["pre-commit", "run", "--all-files"], home)
-        #expect(passed.code == 0, "\(passed.out)\(passed.error)")
-        try scratch.write(
-            Self.search.replacingOccurrences(of: "int64", with: "string"), to: "Sources/AppLogs/search.md")
-        // The hooks judge the commit.
-        try must(["git", "add", "--all"])
-        #expect(
-            try run(["pre-commit", "run", "--all-files"], home).out.contains("Sources/AppLogs/search.md:7:15: error:"))
     }
 
     /// Linux has no Xcode, so this part is compiled with the interface of its module and never run.
