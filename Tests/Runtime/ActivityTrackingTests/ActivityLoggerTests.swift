@@ -171,39 +171,6 @@ struct ActivityLoggerTests {
         #expect(try json(common)["violations"] as? [String] == ["build: minimum"])
     }
 
-    @Test("A record can contain the same years as the schema allows")
-    func yearsAgreeWithTheSchema() throws {
-        let root = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath().appendingPathComponent("../../../..")
-            .standardizedFileURL
-        let schema = try JSONSerialization.jsonObject(
-            with: Data(contentsOf: root.appendingPathComponent("Generated/JSONSchema/envelope.schema.json")))
-        func pattern(_ value: Any) -> String? {
-            guard let object = value as? [String: Any] else {
-                return (value as? [Any])?.lazy.compactMap { pattern($0) }.first
-            }
-            if let time = object["occurred_at"] as? [String: Any], let pattern = time["pattern"] as? String {
-                return pattern
-            }
-            return object.values.lazy.compactMap { pattern($0) }.first
-        }
-        let expression = try NSRegularExpression(pattern: try #require(pattern(schema)))
-        func isAllowed(_ text: String) -> Bool {
-            expression.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
-        }
-        let (first, end) = (-62_167_219_200.0, 253_402_300_800.0)
-        // Includes the leap day of year 0.
-        for time in [first, first + 59.5 * 86_400, first + 366 * 86_400, -1, 0, 951_827_696, end - 0.001] {
-            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time))
-            let text = try #require(record.json(of: "occurred_at")).filter { $0 != "\"" }
-            #expect(isAllowed(text) && record.violations.isEmpty, "\(text)")
-        }
-        for time in [first - 0.001, end] {
-            let record = LogRecord(Other.open, occurredAt: Date(timeIntervalSince1970: time))
-            #expect(record.violations.map(\.entry) == ["occurred_at: format"])
-        }
-        #expect(!isAllowed("10000-01-01T00:00:00.000Z") && !isAllowed("-0001-12-31T00:00:00.000Z"))
-    }
-
     // MARK: Sampling
 
     @Test("A test sees every event, independent of sampling and processors")

@@ -84,6 +84,8 @@ struct RecordValidatorTests {
         ("day", #""2026-01-01\n""#, "format"),
         ("day", #""2026\u002d01-01""#, ""), ("time", #""2016-12-31T23:59:60.000Z""#, "format"),
         ("time", #""2026-01-01T00:00:00Z""#, "format"),
+        ("time", #""0000-02-29T00:00:00.000Z""#, ""), ("time", #""10000-01-01T00:00:00.000Z""#, "format"),
+        ("occurred_at", #""9999-12-31T23:59:59.999Z""#, ""), ("occurred_at", #""-0001-12-31T00:00:00.000Z""#, "format"),
         ("key", #""F47AC10B-58CC-4372-A567-0E02B2C3D479""#, ""),
         ("key", #""F47AC10B58CC-4372-A567-0E02B2C3D479-""#, "format"),
         ("link", #""https:\/\/example.com\/a%20b#c""#, ""), ("link", #""https://例え.jp""#, "format"),
