@@ -99,29 +99,6 @@ struct GenerateTests {
         #expect(try scratch.files(under: "Generated") == before)
     }
 
-    @Test("The output does not depend on the working folder") func outputDoesNotDependOnTheWorkingFolder() throws {
-        let scratch = try Scratch([
-            "Definitions/search.md": Self.search, "Definitions/a/home.md": "# home\n\n## open\n",
-            "Definitions/b/feed.md": "# feed\n\n## open\n",
-            "elsewhere/x": "",
-        ])
-        _ = try scratch.loggen("Definitions --output One")
-        let one = try scratch.files(under: "One")
-        _ = try Tool.run(
-            "../Definitions", "--output", "../Two", in: scratch.url.appendingPathComponent("elsewhere"),
-            environment: ["LC_ALL": "C", "TZ": "Asia/Tokyo"])
-        #expect(try scratch.files(under: "Two") == one)
-        _ = try Tool.run(
-            scratch.url.appendingPathComponent("Definitions").path, "--output", "Three", in: scratch.url,
-            environment: ["LC_ALL": "tr_TR.UTF-8"])
-        #expect(try scratch.files(under: "Three") == one)
-        // If files are given one by one, their names are the relative paths.
-        let files = ["Definitions/search.md", "Definitions/a/home.md", "Definitions/b/feed.md"]
-        _ = try Tool.run(files + ["--output", "Four"], in: scratch.url)
-        _ = try Tool.run(files.reversed() + ["--output", "Five"], in: scratch.url)
-        #expect(try scratch.files(under: "Four") == scratch.files(under: "Five"))
-    }
-
     @Test("A file that is given twice is read once") func theSameFileTwiceIsOneFile() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])
         let result = try scratch.expect("Definitions Definitions/search.md ./Definitions")
