@@ -302,29 +302,6 @@ struct FileManifestTests {
         #expect(try scratch.files(under: "New").count == 3)
     }
 
-    @Test("Runs at once take turns, so the manifest lists the files of all of them")
-    func runsAtOnce() throws {
-        let scratch = try project()
-        let names = (0..<4).map { "extra_\($0)" }
-        for name in names { try scratch.write("# \(name)\n\n## show\n", to: "D/\(name).md") }
-        // Each run makes the file of one category, and adds its entry.
-        let runs = try names.map { name in
-            let process = Process()
-            process.executableURL = Tool.executable
-            process.arguments = ["D/\(name).md", "--quiet"]
-            process.currentDirectoryURL = scratch.url
-            try process.run()
-            return process
-        }
-        for run in runs {
-            run.waitUntilExit()
-            #expect(run.terminationStatus == 0)
-        }
-        let listed = try scratch.read(Self.manifest)
-        for name in names { #expect(listed.contains("\t\(name).md\n"), "\(listed)") }
-        #expect(try scratch.files(under: "Out").count == 6)
-    }
-
     /// Root may remove files in every folder except one with the append-only attribute (chattr(1)).
     private static func setAppendOnly(_ isSet: Bool, _ folder: URL) -> Bool {
         let chattr = URL(fileURLWithPath: "/usr/bin/chattr")
