@@ -212,29 +212,6 @@ import TestSupport
             try await outbox.deadLetters() == [DeadLetter(json: Array("{\"n\":7}".utf8), reason: "HTTP 400: 7 is bad")])
     }
 
-    @Test("A collector that is configured wrongly loses no record", arguments: [404, 405, 415, 200])
-    func wrongConfiguration(status: Int) async throws {
-        let isRight = Locked(false)
-        let collector = try Collector { _ in
-            isRight.withLock { $0 } ? .status(200) : .text(status, "<html>", accepting: [])
-        }
-        let bench = OutboxFixture()
-        let outbox = bench.outbox(HTTPUploader(collector.url, encoding: Self.encoding, timeout: 3600)) {
-            $0.firstRetry = 0.001
-        }
-        outbox.post(1...5)
-        for _ in 0..<20 { await outbox.deliver() }
-        #expect(await outbox.status() == Outbox.Status(stored: 5, storedBytes: 35))
-        #expect(bench.notices.allSatisfy { if case .deliveryFailed = $0 { true } else { false } })
-        isRight.withLock { $0 = true }
-        // A delivery that a retry has begun before may still fail.
-        #expect(
-            await eventually {
-                await outbox.deliver()
-                return await outbox.status() == Outbox.Status()
-            })
-    }
-
     @Test("An encoding with a compression of the app reads the same responses")
     func compressedByTheApp() async throws {
         let plain = BatchEncoding.otlp(resource: ["service.name": "test"])
