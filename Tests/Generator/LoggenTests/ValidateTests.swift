@@ -239,28 +239,7 @@ struct ValidateTests {
         #expect(try scratch.read("kept").split(separator: "\n").count == 20_000)
     }
 
-    // MARK: Growing and truncated files
-
-    /// The violations go into the file that is read, so it grows with every record.
-    @Test("A growing file is read up to its original end", arguments: ["ndjson", "gz", "json"])
-    func aFileThatGrowsIsReadToWhereItEnded(_ kind: String) throws {
-        let count = 40_000
-        let scratch = try scratch([
-            "bad.ndjson": String(repeating: Self.bad, count: count),
-            "bad.json": "[" + (0..<count).map { _ in Self.bad }.joined(separator: ",") + "]",
-        ])
-        #expect(try shell("gzip -k bad.ndjson; mv bad.ndjson.gz bad.gz", in: scratch).code == 0)
-        let before = try scratch.files()["bad.\(kind)"]?.count ?? 0
-        let result = try shell(
-            "timeout -s KILL 300 bash -c \"'\(Tool.executable.path)' validate --definitions Definitions --limit 1000000 bad.\(kind) >>bad.\(kind)\"",
-            in: scratch)
-        #expect(result.code == 1)
-        #expect(
-            result.error
-                == "loggen: 40,000 records: 0 valid, 40,000 bad (40,000 violations); 39,999 with a repeated event_id\n"
-        )
-        #expect(try scratch.files()["bad.\(kind)"]?.count ?? 0 > before + 1_000_000)
-    }
+    // MARK: Truncated files
 
     @Test("Data that is appended later is not read") func dataThatIsAppendedLaterIsNotRead() throws {
         let scratch = try scratch(["events.ndjson": Self.good + Self.bad.dropLast()])
