@@ -9,8 +9,8 @@ import Testing
 
 @testable import ActivityOutbox
 
-/// Tests of defects that existing libraries have. Each test fails with its defect. `OutboxTests` has 5, a truncated
-/// store, and 8, the order of posting.
+/// Tests of defects that existing libraries have. Each test fails with its defect. `HTTPUploaderTests` has 2, batches
+/// past a limit of bytes. `OutboxTests` has 5, a truncated store, and 8, the order of posting.
 @Suite(.serialized) struct PeerDefectTests {
     @Test("1: Failed attempts do not end the delivery")
     func sendingGoesOnAfterManyFailures() async throws {
@@ -29,22 +29,6 @@ import Testing
         outbox.post(1...10)
         #expect(await eventually { collector.acceptedCount == 10 })
         #expect(collector.numbers == Array(1...10))
-    }
-
-    @Test("2: A limit of bytes splits batches and loses nothing")
-    func bytesSplitBatches() async throws {
-        let largest = Locked(0)
-        let collector = try Collector { request in
-            largest.withLock { $0 = max($0, request.records.reduce(0) { $0 + $1.utf8.count + 1 }) }
-            return .status(204)
-        }
-        let bench = OutboxFixture()
-        let outbox = bench.outbox(collector) { $0.batchBytes = 200 }
-        outbox.post(1...20, padding: 50)
-        await outbox.deliver()
-        #expect(collector.numbers == Array(1...20))
-        #expect(collector.requests > 5)
-        #expect(largest.withLock { $0 } <= 200)
     }
 
     @Test("3: A record exactly at the limit, or past it, is sent, and no batch is empty", arguments: [-1, 0, 1, 1000])
