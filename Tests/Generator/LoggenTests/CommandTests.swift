@@ -20,21 +20,6 @@ struct CommandTests {
         #expect(result.error == "")
     }
 
-    @Test(
-        "Wrong usage exits with code 2",
-        arguments: [
-            [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"],
-            ["lint", "x", "--today", "tomorrow"],
-            ["rules", "no-such-rule"],
-        ])
-    func wrongUseEndsWith2(_ arguments: [String]) throws {
-        let scratch = try Scratch()
-        let result = try Tool.run(arguments, in: scratch.url)
-        #expect(result.code == 2)
-        #expect(result.out == "")
-        #expect(result.error.contains("rror"))
-    }
-
     @Test("A working directory that no longer exists is reported, and absolute paths still work")
     func missingWorkingDirectory() throws {
         let scratch = try Scratch(["D/search.md": "# search\n"])

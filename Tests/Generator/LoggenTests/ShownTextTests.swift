@@ -130,6 +130,8 @@ struct ShownTextTests {
     @Test(
         "Empty and unknown arguments are usage errors",
         arguments: [
+            [], ["--nonsense"], ["lint"], ["lint", "x", "--diagnostics", "xml"], ["x", "--color", "red"],
+            ["lint", "x", "--today", "tomorrow"], ["rules", "no-such-rule"],
             ["help", "nosuch"], ["D", "--only", ""], ["D", "--only", "swift,"], ["D", "--output", ""],
             ["D", "--config", ""], ["D", "--templates", ""],
             [""], ["D", "--output="], ["D", "-o="],
