@@ -134,17 +134,6 @@ struct DeliveryTests {
         #expect(delivery.needsFetch)
     }
 
-    @Test("An answer with a record that the batch does not contain is ignored and reported")
-    func nonsenseIsNotBelieved() throws {
-        var (delivery, upload) = try Self.uploading()
-        let notice = delivery.finishUpload(upload.number, .perRecord([0: .accepted, 2: .accepted]), at: 0)
-        #expect(delivery.unsettled == nil)
-        guard case .deliveryFailed = notice else {
-            Issue.record("\(String(describing: notice))")
-            return
-        }
-    }
-
     @Test("A wipe discards the verdicts and counts the accepted records among them")
     func verdictsAreDiscarded() throws {
         var (delivery, upload) = try Self.uploading()
