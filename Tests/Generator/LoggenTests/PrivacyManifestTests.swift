@@ -135,14 +135,6 @@ struct PrivacyManifestTests {
         try scratch.expect("lint D", code: 1, error: "D/loggen.yml:", message, help)
     }
 
-    @Test("`data` is required") func dataIsNeeded() throws {
-        let scratch = try scratch("outputs:\n  privacy-manifest:\n")
-        let result = try scratch.expect("D", code: 1)
-        #expect(
-            result.error.hasPrefix("D/loggen.yml:2:3: error: the output `privacy-manifest` needs `data`"),
-            "\(result.error)")
-    }
-
     /// [Apple's list](https://developer.apple.com/documentation/bundleresources/describing-use-of-required-reason-api)
     /// of interfaces that need a reason, with the reasons for each category.
     static let interfaces: [(category: String, names: [String], reasons: [String])] = [
