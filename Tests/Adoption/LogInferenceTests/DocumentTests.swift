@@ -467,13 +467,6 @@ struct DocumentTests {
         #expect(columns.map(\.description) == ["(minor units)", ""])
     }
 
-    @Test("A variable in a name is left out with a warning") func variables() async {
-        let inference = await infer(
-            "# Auth\n\n## Auth: Phone {country}\n\n| Property | Type |\n|---|---|\n| a | string |\n", path: "auth.md")
-        #expect(events(inference) == ["auth.auth_phone(a: string)"])
-        #expect(lines(inference).first?.holds("the variable `{country}` is left out of an event's name") == true)
-    }
-
     @Test(
         "Types are read as plans write them",
         arguments: [
