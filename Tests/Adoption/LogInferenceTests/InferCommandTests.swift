@@ -64,12 +64,7 @@ struct InferCommandTests {
         #expect(try Tool.run("infer", "padded.gz", "-o", "P", in: scratch.url).out.contains("from 2 records"))
         try scratch.write(Data(count: 512) + members[0], to: "behind.gz")
         #expect(try Tool.run("infer", "behind.gz", "-o", "Q", in: scratch.url).code != 0)
-        try scratch.write(members[0].dropLast(4), to: "cut.gz")
-        let cut = try Tool.run("infer", "cut.gz", "-o", "E", in: scratch.url)
-        #expect(cut.code == 2 && cut.error.contains("the gzip data is cut off"), "\(cut.error)")
-        try scratch.write(Data([0x1F, 0x8B, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10]), to: "bad.gz")
-        #expect(try Tool.run("infer", "bad.gz", "-o", "E", in: scratch.url).error.contains("the gzip data is damaged"))
-        #expect(try scratch.files().keys.contains { $0.hasPrefix("E/") } == false)
+        #expect(try scratch.files().keys.contains { $0.hasPrefix("Q/") } == false)
     }
 
     /// A few kilobytes expand to megabytes: zlib produces output long after it has consumed the last byte.
