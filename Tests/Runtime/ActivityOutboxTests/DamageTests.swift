@@ -240,31 +240,6 @@ import TestSupport
         await outbox.shutdown(within: 0)
     }
 
-    @Test(
-        "A file or folder that cannot be a store is set aside",
-        arguments: ["folder", "empty", "wal is a folder"])
-    func unusableStoreIsSetAside(kind: String) async throws {
-        let collector = try Collector()
-        let bench = OutboxFixture()
-        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        switch kind {
-        case "folder": try FileManager.default.createDirectory(at: bench.file, withIntermediateDirectories: true)
-        case "empty": try Data().write(to: bench.file)
-        default:
-            await bench.leave(1...3)
-            try FileManager.default.createDirectory(atPath: bench.file.path + "-wal", withIntermediateDirectories: true)
-        }
-        let outbox = bench.outbox(collector)
-        outbox.post(4...6)
-        #expect(await outbox.makeDurable())
-        await outbox.deliver()
-        #expect(Array(collector.numbers.suffix(3)) == [4, 5, 6])
-        // An empty file contains nothing to lose.
-        let aside = kind == "empty" ? 0 : 1
-        #expect(bench.notices.count { if case .storeSetAside = $0 { true } else { false } } == aside)
-        #expect(bench.setAside.count == aside)
-    }
-
     @Test("A store that another process has just replaced is not set aside again")
     func replacedStoreIsNotSetAsideAgain() async throws {
         let collector = try Collector()

@@ -405,7 +405,9 @@ import TestSupport
 
     // MARK: Invalid stores
 
-    @Test("A store that cannot be read is set aside", arguments: ["noise", "version", "tables", "page", "truncated"])
+    @Test(
+        "A store that cannot be read is set aside",
+        arguments: ["noise", "version", "tables", "page", "truncated", "folder", "log is a folder"])
     func anUnreadableStoreIsSetAside(kind: String) async throws {
         let collector = try Collector()
         let bench = OutboxFixture()
@@ -420,13 +422,19 @@ import TestSupport
             _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try other.close()
             #expect(truncate(bench.file.path, 8192) == 0)
+        case "folder":
+            try FileManager.default.removeItem(at: bench.file)
+            try FileManager.default.createDirectory(at: bench.file, withIntermediateDirectories: false)
+        case "log is a folder":
+            let log = bench.file.path + "-wal"
+            try FileManager.default.createDirectory(atPath: log, withIntermediateDirectories: false)
         default:
             let file = try FileHandle(forWritingTo: bench.file)
             try file.seek(toOffset: 4096)
             try file.write(contentsOf: Data(repeating: 0x5A, count: 8192))
             try file.close()
         }
-        let before = try Data(contentsOf: bench.file)
+        let before = try kind == "folder" ? nil : Data(contentsOf: bench.file)
         let outbox = bench.outbox(collector)
         outbox.post(501...503)
         #expect(await outbox.makeDurable(), "\(bench.notices)")
@@ -435,7 +443,9 @@ import TestSupport
         #expect(bench.setAside.count == 1)
         // The file was moved and not changed.
         let aside = bench.folder.appendingPathComponent(try #require(bench.setAside.first))
-        #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
+        if let before {
+            #expect(try Data(contentsOf: aside).prefix(4096).suffix(4000) == before.prefix(4096).suffix(4000))
+        }
         #expect(
             bench.notices.contains {
                 if case .storeSetAside(let file, _, _) = $0 {
