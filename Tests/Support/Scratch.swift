@@ -66,8 +66,7 @@ package struct Scratch: ~Copyable {
         let settings = [
             "user.name=a", "user.email=a@example.com", "commit.gpgsign=false", "protocol.file.allow=always",
         ].flatMap { ["-c", $0] }
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        let result = try Tool.launch(env, ["git"] + settings + arguments, in: at(folder))
+        let result = try Tool.command(["git"] + settings + arguments, in: at(folder))
         if result.code != 0 { throw GitFailure(message: "git \(arguments): \(result.error)") }
     }
 

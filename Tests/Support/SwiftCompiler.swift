@@ -91,8 +91,7 @@ package struct SwiftCompiler: ~Copyable {
     }
 
     private static func compile(_ arguments: [String], in folder: URL) throws -> Tool.Result {
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
+        let result = try Tool.command(
             // A single process for a module. Otherwise each file has one, which reads all other files again.
             ["swiftc", "-swift-version", "6", "-Onone", "-whole-module-optimization"] + arguments, in: folder)
         if result.code == 127 {

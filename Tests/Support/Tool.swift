@@ -55,12 +55,27 @@ package struct Tool {
     /// and a file system on a disk.
     package static let canMakeImmutable: Bool = {
         guard let scratch = try? Scratch(["file": ""]) else { return false }
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        guard let result = try? launch(env, ["chattr", "+i", "file"], in: scratch.url), result.code == 0 else {
-            return false
-        }
-        return (try? launch(env, ["chattr", "-i", "file"], in: scratch.url))?.code == 0
+        guard (try? command(["chattr", "+i", "file"], in: scratch.url))?.code == 0 else { return false }
+        return (try? command(["chattr", "-i", "file"], in: scratch.url))?.code == 0
     }()
+
+    /// Runs a command that is found in `PATH`. Its exit code is 127 if it is missing.
+    package static func command(
+        _ words: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]
+    ) throws -> Result {
+        try launch(
+            URL(fileURLWithPath: "/usr/bin/env"), words, in: folder, input: input, environment: environment)
+    }
+
+    /// Runs a script of `sh`, in which `$0` is `loggen`.
+    package static func shell(
+        _ script: String, _ arguments: String..., in folder: URL, input: String? = nil,
+        environment: [String: String] = [:]
+    ) throws -> Result {
+        try launch(
+            URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path] + arguments, in: folder, input: input,
+            environment: environment)
+    }
 
     package static func launch(
         _ executable: URL, _ arguments: [String], in folder: URL, input: String? = nil,

@@ -45,8 +45,7 @@ struct PageFileTests {
     func standardInput() throws {
         let scratch = try Self.scratch()
         let tool = Tool.executable(named: "trackscope").path
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' - --html c.html <c.html"], in: scratch.url)
+        let result = try Tool.shell("'\(tool)' - --html c.html <c.html", in: scratch.url)
         #expect(result.code == 2 && result.error.hasPrefix("error: c.html is one of the scenarios"))
         #expect(try scratch.read("c.html") == TrackscopeTests.text())
     }
@@ -65,9 +64,7 @@ struct PageFileTests {
         #expect(try files.attributesOfItem(atPath: page)[.posixPermissions] as? Int == 0o640)
         // A page of some kilobytes, with a limit of one block per file.
         let tool = Tool.executable(named: "trackscope").path
-        let limited = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "ulimit -f 1; trap '' XFSZ; '\(tool)' a.json --html page.html"],
-            in: scratch.url)
+        let limited = try Tool.shell("ulimit -f 1; trap '' XFSZ; '\(tool)' a.json --html page.html", in: scratch.url)
         #expect(limited.code == 2 && limited.error.hasSuffix("error: page.html cannot be written: File too large\n"))
         #expect(try scratch.read("folder/page.html") == text)
         #expect(

@@ -152,13 +152,10 @@ struct TimelinePageTests {
         }
         let scratch = try Scratch()
         try scratch.write(try between("<style>", "</style>"), to: "inline")
-        let shell = [
-            "-c",
+        let script =
             "openssl dgst -sha256 -binary inline | base64 || python3 -c 'import base64, hashlib; "
-                + "print(base64.b64encode(hashlib.sha256(open(\"inline\", \"rb\").read()).digest()).decode())'",
-        ]
-        let digest = try Tool.launch(URL(fileURLWithPath: "/bin/sh"), shell, in: scratch.url).out
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+            + "print(base64.b64encode(hashlib.sha256(open(\"inline\", \"rb\").read()).digest()).decode())'"
+        let digest = try Tool.shell(script, in: scratch.url).out.trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(
             try between("Content-Security-Policy\" content=\"", "\"")
                 == "default-src 'none'; style-src 'sha256-\(digest)'; base-uri 'none'; form-action 'none'")

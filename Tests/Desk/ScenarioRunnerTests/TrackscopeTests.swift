@@ -112,11 +112,10 @@ struct TrackscopeTests {
     func brokenOutput() throws {
         let scratch = try Scratch()
         try scratch.write(Self.text(""), to: "wrong.json")
-        let shell = URL(fileURLWithPath: "/bin/sh")
         let tool = Tool.executable(named: "trackscope").path
-        let full = try Tool.launch(shell, ["-c", "'\(tool)' wrong.json >/dev/full"], in: scratch.url)
+        let full = try Tool.shell("'\(tool)' wrong.json >/dev/full", in: scratch.url)
         #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
-        let closed = try Tool.launch(shell, ["-c", "{ '\(tool)' wrong.json; echo $? >code; } | true"], in: scratch.url)
+        let closed = try Tool.shell("{ '\(tool)' wrong.json; echo $? >code; } | true", in: scratch.url)
         #expect(closed.error.contains("+ 0 screen feed"))
         #expect(try scratch.read("code") == "1\n")
     }
@@ -145,8 +144,7 @@ struct TrackscopeTests {
     func unwritableHelp() throws {
         let scratch = try Scratch()
         let tool = Tool.executable(named: "trackscope").path
-        let full = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "'\(tool)' --help >/dev/full"], in: scratch.url)
+        let full = try Tool.shell("'\(tool)' --help >/dev/full", in: scratch.url)
         #expect(full.code == 2 && full.error.contains("standard output cannot be written"))
     }
 

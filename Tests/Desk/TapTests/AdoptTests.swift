@@ -80,8 +80,7 @@ struct AdoptTests {
                 try FileManager.default.contentsOfDirectory(atPath: root.appendingPathComponent(folder).path)
                     .filter { $0.hasSuffix(".swift") }.sorted().map { "\(folder)/\($0)" }
             }
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            let result = try Tool.command(
                 ["swiftc", "-typecheck", "-parse-as-library", "-module-name", "App", "-I", modules.path] + sources,
                 in: root)
             #expect(result.code == 0, "\(result.error)")
@@ -109,8 +108,7 @@ struct AdoptTests {
             at: scratch.url.appendingPathComponent("App"), to: scratch.url.appendingPathComponent("After"))
         try FileManager.default.moveItem(
             at: scratch.url.appendingPathComponent("Before"), to: scratch.url.appendingPathComponent("App"))
-        let applied = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["git", "apply", "report.patch"], in: scratch.url)
+        let applied = try Tool.command(["git", "apply", "report.patch"], in: scratch.url)
         #expect(applied.code == 0, "\(applied.error)")
         for name in Self.files {
             #expect(try scratch.read("App/\(name).swift") == scratch.read("After/\(name).swift"))
@@ -357,9 +355,8 @@ struct AdoptTests {
         ])
         if !isFolderNew { try scratch.write("", to: "D/mine.txt") }
         let (files, paths) = (try scratch.files(), scratch.paths())
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        #expect(try Tool.launch(env, ["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0)
-        defer { _ = try? Tool.launch(env, ["chattr", "-i", "S/B.swift"], in: scratch.url) }
+        #expect(try Tool.command(["chattr", "+i", "S/B.swift"], in: scratch.url).code == 0)
+        defer { _ = try? Tool.command(["chattr", "-i", "S/B.swift"], in: scratch.url) }
         let result = try Self.adopt(["S", "--output", "D", "--rewrite"], in: scratch.url)
         #expect(result.code == 2 && result.error.contains("cannot write `S/B.swift`"), "\(result.error)")
         #expect(try scratch.files() == files)

@@ -85,9 +85,7 @@ final class TapPackage: Sendable {
     }
 
     static func build() throws -> Tool.Result {
-        try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
+        try Tool.command(["swift", "build", "--build-system", "native", "--scratch-path", scratch], in: folder)
     }
 
     static func generated(_ name: String) throws -> URL {

@@ -114,7 +114,7 @@ struct TextLanguageTests {
     }
 
     private func launch(_ tool: String, _ arguments: [String], in folder: URL) throws -> Tool.Result {
-        try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), [tool] + arguments, in: folder)
+        try Tool.command([tool] + arguments, in: folder)
     }
 
     /// Returns the strings as comments of both kinds, which must have no effect.
@@ -180,8 +180,7 @@ struct TextLanguageTests {
     }
 
     private static func isThere(_ tool: String) -> Bool {
-        (try? Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["which", tool], in: FileManager.default.temporaryDirectory))?.code
+        (try? Tool.command(["which", tool], in: FileManager.default.temporaryDirectory))?.code
             == 0
     }
 

@@ -25,8 +25,7 @@ struct CommandTests {
         let scratch = try Scratch(["D/search.md": "# search\n"])
         for (path, code) in [(".", Int32(2)), ("search.md", 2), (scratch.url.appendingPathComponent("D").path, 0)] {
             let script = "mkdir x && cd x && rmdir ../x && exec \"$0\" lint \"$1\""
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/bin/sh"), ["-c", script, Tool.executable.path, path], in: scratch.url)
+            let result = try Tool.shell(script, path, in: scratch.url)
             #expect(result.code == code, "\(path): \(result.error)")
             #expect(code == 0 || result.error.contains("`\(path)`"), "\(result.error)")
         }

@@ -9,11 +9,8 @@ import TestSupport
         -> Int32
     {
         let lines = commands.map { $0.joined(separator: " ") }.joined(separator: "\n") + "\n"
-        return try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
-            ["xargs", "-P", "\(commands.count)", "-L", "1", Tool.executable.path],
-            in: folder,
-            input: lines
+        return try Tool.command(
+            ["xargs", "-P", "\(commands.count)", "-L", "1", Tool.executable.path], in: folder, input: lines
         ).code
     }
 

@@ -178,9 +178,8 @@ struct GenerateTests {
         .enabled(if: Tool.canMakeImmutable))
     func immutableFile() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search, "Definitions/zoom.md": "# zoom\n\n## in\n"])
-        let env = URL(fileURLWithPath: "/usr/bin/env")
         func attribute(_ change: String) throws -> Int32 {
-            try Tool.launch(env, ["chattr", change, "Generated/Swift/Zoom.swift"], in: scratch.url).code
+            try Tool.command(["chattr", change, "Generated/Swift/Zoom.swift"], in: scratch.url).code
         }
         try scratch.expect("Definitions --only swift")
         for name in ["search", "zoom"] {
@@ -233,10 +232,9 @@ struct GenerateTests {
         }
         let scratch = try Scratch(definitions)
         let disk = scratch.url.appendingPathComponent("disk")
-        let env = URL(fileURLWithPath: "/usr/bin/env")
         try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
-        _ = try Tool.launch(env, ["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk.path], in: scratch.url)
-        defer { _ = try? Tool.launch(env, ["umount", disk.path], in: scratch.url) }
+        _ = try Tool.command(["mount", "-t", "tmpfs", "-o", "size=32k", "tmpfs", disk.path], in: scratch.url)
+        defer { _ = try? Tool.command(["umount", disk.path], in: scratch.url) }
         try scratch.write("mine\n", to: "disk/mine.txt")
         let (files, paths) = (try scratch.files(under: "disk"), scratch.paths(under: "disk"))
         let result = try Tool.run("Definitions", "--only", output, "--output", "disk/out", in: scratch.url)
@@ -478,9 +476,7 @@ struct GenerateTests {
     @Test("Standard streams may be closed") func streamsMayBeClosed() throws {
         let scratch = try Scratch(["D/search.md": Self.search, "E/search.md": Self.search])
         try scratch.expect("D --output Wanted")
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" E --output Made <&- >&- 2>&-", Tool.executable.path],
-            in: scratch.url)
+        let result = try Tool.shell("exec \"$0\" E --output Made <&- >&- 2>&-", in: scratch.url)
         // The output cannot be printed.
         #expect(result.code == 2)
         #expect(try scratch.files(under: "Made") == scratch.files(under: "Wanted"))
@@ -511,11 +507,10 @@ struct GenerateTests {
     static let canMount: Bool = {
         guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
         let disk = scratch.url.appendingPathComponent("disk").path
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        guard (try? Tool.launch(env, ["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else {
+        guard (try? Tool.command(["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else {
             return false
         }
-        return (try? Tool.launch(env, ["umount", disk], in: scratch.url))?.code == 0
+        return (try? Tool.command(["umount", disk], in: scratch.url))?.code == 0
     }()
 
     @Test("Invalid UTF-8 is reported in the document") func invalidUTF8IsAProblemOfTheDocument() throws {

@@ -33,9 +33,8 @@ extension InitTests {
             )
             .replacingOccurrences(of: "targets: [\n", with: "targets: [\n\(try lines(after: "targets"))")
         try scratch.write(manifest, to: folder + "/Package.swift")
-        let dump = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"],
-            in: scratch.url.appendingPathComponent(folder))
+        let dump = try Tool.command(
+            ["swift", "package", "dump-package"], in: scratch.url.appendingPathComponent(folder))
         try #require(dump.code == 0, "\(manifest)\(dump.error)")
         return try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
     }
@@ -149,7 +148,7 @@ extension InitTests {
         let first = try scratch.loggen("init --without-plugin App --language en")
         #expect(
             first.out.contains("after `git init`, `loggen init --without-plugin App` writes the hook"), "\(first.out)")
-        let git = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
+        let git = try Tool.command(["git", "init", "--quiet"], in: scratch.url)
         #expect(git.code == 0)
         try scratch.expect("init --without-plugin App --language en", out: "/hooks/pre-commit\n")
         for name in ["pre-commit", "pre-merge-commit"] {
@@ -165,8 +164,7 @@ extension InitTests {
         }
         for (package, option) in [("loggen", ""), ("loggen-plugins", "--package loggen-plugins ")] {
             let scratch = try Scratch(["Package.swift": manifest(package)])
-            let git = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["git", "init", "--quiet"], in: scratch.url)
+            let git = try Tool.command(["git", "init", "--quiet"], in: scratch.url)
             #expect(git.code == 0)
             try scratch.expect("init")
             let hook = try scratch.read(".git/hooks/pre-commit")
@@ -179,8 +177,7 @@ extension InitTests {
     func hookOfAPackageWithoutThePlugin() throws {
         let scratch = try Scratch(["App/Package.swift": Self.package])
         func git(_ arguments: String...) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"] + arguments, in: scratch.url)
         }
         #expect(try git("init", "--quiet").code == 0)

@@ -53,7 +53,7 @@ import TestSupport
         let text = texts[command].map { Data($0.utf8) } ?? "{}\n{}\n".data(using: .utf16)
         let scratch = try Scratch(Self.documents)
         try scratch.write(try #require(text), to: "r.json")
-        let packed = try Tool.launch(URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "r.json"], in: scratch.url)
+        let packed = try Tool.command(["gzip", "-k", "r.json"], in: scratch.url)
         #expect(packed.code == 0)
         try scratch.expect("validate D r.json.gz", code: 1, error: "`zcat r.json.gz | \(command)`")
         guard let text = texts[command] else { return }
@@ -149,8 +149,7 @@ import TestSupport
             "logs/1.ndjson": "{\"event_category\":\"a\",\"event_name\":\"b\"}\n",
             "logs/2.ndjson": record.replacing("\n", with: "") + "\n",
         ])
-        let packed = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["gzip", "-k", "logs/2.ndjson"], in: scratch.url)
+        let packed = try Tool.command(["gzip", "-k", "logs/2.ndjson"], in: scratch.url)
         #expect(packed.code == 0)
         for arguments in [["a.json"], ["logs/2.ndjson.gz"], ["logs"], ["-"], ["ga.csv"]] {
             let result = try Tool.run(["infer", "--output", "A"] + arguments, in: scratch.url, input: "[\(record)]")

@@ -34,8 +34,7 @@ struct JapanesePageTests {
     }
 
     private static func blob(of path: String) throws -> String {
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["git", "hash-object", "--no-filters", path], in: Tool.repository)
+        let result = try Tool.command(["git", "hash-object", "--no-filters", path], in: Tool.repository)
         try #require(result.code == 0, "\(result.error)")
         return result.out.trimmingCharacters(in: .whitespacesAndNewlines)
     }

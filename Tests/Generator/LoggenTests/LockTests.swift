@@ -195,8 +195,7 @@ struct LockTests {
         ])
         func git(_ arguments: String..., code: Int32 = 0) throws {
             let identity = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"]
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["git"] + identity + arguments, in: scratch.url)
+            let result = try Tool.command(["git"] + identity + arguments, in: scratch.url)
             #expect(result.code == code, "\(result.out)\(result.error)")
         }
         // Unchanged lines are in between, as in any larger lock file.

@@ -129,9 +129,7 @@ import TestSupport
         let scratch = try Scratch(["D/search.md": CheckTests.search("a | bool")])
         _ = try scratch.loggen("lock D")
         try scratch.write(CheckTests.search("a | int64"), to: "D/search.md")
-        let both = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "\"$0\" check D 2>&1", Tool.executable.path], in: scratch.url
-        ).out.split(separator: "\n").map(String.init)
+        let both = try Tool.shell("\"$0\" check D 2>&1", in: scratch.url).out.split(separator: "\n").map(String.init)
         let problem = try #require(both.firstIndex { $0.contains("changes its type") })
         let missing = both.indices.filter { both[$0].contains(" | missing, +") }
         #expect(missing.count == 3 && missing.allSatisfy { $0 > problem }, "\(both)")

@@ -21,9 +21,8 @@ struct OtherProjectsTests {
     /// Runs a script of a project as Xcode does, with the built tool in `PATH`.
     private static func run(_ script: String, in folder: URL) throws -> Tool.Result {
         let path = Tool.executable.deletingLastPathComponent().path + ":/usr/bin:/bin"
-        return try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", script], in: FileManager.default.temporaryDirectory,
-            environment: ["PATH": path, "SRCROOT": folder.path])
+        return try Tool.shell(
+            script, in: FileManager.default.temporaryDirectory, environment: ["PATH": path, "SRCROOT": folder.path])
     }
 
     // MARK: XcodeGen

@@ -13,8 +13,7 @@ struct PackageTests {
     static let manifest = Result {
         () throws -> (targets: [String: Target], products: [String: [String]], packages: Set<String>) in
         let scratch = try Scratch()
-        let dump = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
+        let dump = try Tool.command(
             ["swift", "package", "--package-path", Tool.repository.path, "--scratch-path", ".build", "dump-package"],
             in: scratch.url)
         try #require(dump.code == 0, "\(dump.error)")
@@ -149,8 +148,7 @@ struct PackageTests {
     @Test("Paths in the pages for contributors exist", arguments: pages)
     func pathsExist(page: String) throws {
         let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
-        let git = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
+        let git = try Tool.command(
             ["git", "-C", Tool.repository.path, "ls-files", "--cached", "--others", "--exclude-standard"],
             in: Tool.repository)
         try #require(git.code == 0, "\(git.error)")

@@ -41,8 +41,7 @@ struct PluginTests {
         environment: [String: String] = PackageBuilds.environment
     ) throws -> Tool.Result {
         func build() throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)"] + arguments,
                 in: folder, environment: environment)
         }
@@ -76,11 +75,9 @@ struct PluginTests {
         ])
         func build() throws -> Tool.Result { try Self.build(scratch.url, system) }
         func run() throws -> String {
-            let bin = try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            let bin = try Tool.command(
                 ["swift", "build", "--build-system", system, "--scratch-path", ".build-\(system)", "--show-bin-path"],
-                in: scratch.url,
-                environment: PackageBuilds.environment)
+                in: scratch.url, environment: PackageBuilds.environment)
             let path = bin.out.trimmingCharacters(in: .whitespacesAndNewlines)
             return try Tool.launch(URL(fileURLWithPath: path).appendingPathComponent("App"), [], in: scratch.url).out
         }
@@ -294,11 +291,9 @@ struct PluginTests {
 
         // The command plugins run once for all modules.
         func package(_ arguments: String...) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 ["swift", "package", "--scratch-path", ".build-\(system)", "--allow-writing-to-package-directory"]
-                    + arguments, in: folder,
-                environment: PackageBuilds.environment)
+                    + arguments, in: folder, environment: PackageBuilds.environment)
         }
         let locked = try package("loggen", "lock")
         #expect(
@@ -336,11 +331,9 @@ struct PluginTests {
     /// Checks that an app resolves the dependencies in the root manifest without those of traits, and builds nothing
     /// for tests and benchmarks.
     private static func onlyWhatAnAppNeeds(_ folder: URL) throws {
-        let shown = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"),
+        let shown = try Tool.command(
             ["swift", "package", "--scratch-path", ".build-native", "show-dependencies", "--format", "flatlist"],
-            in: folder,
-            environment: PackageBuilds.environment)
+            in: folder, environment: PackageBuilds.environment)
         // The identity of a local package is the name of its folder.
         let packages = try PackageTests.manifest.get().packages.subtracting(["flyingfox", "swift-syntax"])
             .union(["recipelogs", Tool.repository.lastPathComponent.lowercased()])
@@ -360,8 +353,7 @@ struct PluginTests {
 
     private static func commands(_ scratch: borrowing Scratch) throws {
         func package(_ arguments: String...) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 ["swift", "package", "--scratch-path", ".build-native"] + arguments, in: scratch.url,
                 environment: PackageBuilds.environment)
         }
@@ -436,8 +428,8 @@ struct PluginTests {
                 "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
                 "GIT_COMMITTER_EMAIL": "an@example.com",
             ]
-            return try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: folder,
+            return try Tool.command(
+                command, in: folder,
                 environment: PackageBuilds.environment.merging(identity) { $1 }.merging(environment) { $1 })
         }
         func must(_ command: [String]) throws {
@@ -511,8 +503,7 @@ struct PluginTests {
     func thePluginCompilesAgainstXcodesInterface(_ name: String) throws {
         let scratch = try Scratch(["XcodeProjectPlugin.swift": Self.xcodeInterface])
         func compile(_ arguments: [String]) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), ["swiftc", "-swift-version", "6"] + arguments, in: scratch.url)
+            try Tool.command(["swiftc", "-swift-version", "6"] + arguments, in: scratch.url)
         }
         struct TargetInfo: Decodable {
             struct Paths: Decodable { var runtimeResourcePath: String }

@@ -79,9 +79,7 @@ struct PreCommitTests {
         ]
 
         func run(_ command: [String], in folder: String = "app") throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(folder),
-                environment: Self.environment)
+            try Tool.command(command, in: scratch.url.appendingPathComponent(folder), environment: Self.environment)
         }
 
         func must(_ command: [String], in folder: String = "app") throws {
@@ -175,15 +173,15 @@ struct PreCommitTests {
             """,
         ])
         func run(breaks: String = "") throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
+            try Tool.command(
+                ["sh", "clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
                     "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
                     "BREAKS": breaks, "GIT_DIR": "/nowhere",
                     "ASKED": scratch.url.appendingPathComponent("asked").path,
                 ])
         }
-        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["+x", "bin/swift"], in: scratch.url)
+        _ = try Tool.command(["chmod", "+x", "bin/swift"], in: scratch.url)
         let broken = try run(breaks: "'cmark.h' file not found")
         #expect(broken.code == 2)
         #expect(
@@ -207,8 +205,7 @@ struct PreCommitTests {
         ] {
             let before = try builds()
             // A file system's clock is coarser than the steps of this test.
-            _ = try Tool.launch(
-                URL(fileURLWithPath: "/bin/sh"), ["-c", "sleep 0.02; \(change); sleep 0.02"], in: scratch.url)
+            _ = try Tool.shell("sleep 0.02; \(change); sleep 0.02", in: scratch.url)
             #expect(try builds() == before + 1, "\(change)")
             #expect(try builds() == before + 1, "\(change)")
         }
@@ -229,7 +226,7 @@ struct PreCommitTests {
         ])
         func run(_ preparation: String) throws -> String {
             let steps = "sleep 0.02; \(preparation); chmod +x bin/* .build/*/*; PATH=$PWD/bin:$PATH sh Hooks/loggen"
-            return try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", steps], in: scratch.url).out
+            return try Tool.shell(steps, in: scratch.url).out
         }
         #expect(try run("touch .build/release/loggen") == "release/loggen\n")
         #expect(try run("mkdir .build/debug && cp .build/release/loggen .build/debug") == "debug/loggen\n")
@@ -250,10 +247,10 @@ struct PreCommitTests {
             "a bundle/loggen-9.8.7-macos/bin/loggen": tool,
             "other/loggen-9.8.7-riscv64-unknown-linux-gnu/bin/loggen": tool,
         ])
-        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "."], in: scratch.url)
+        _ = try Tool.command(["chmod", "-R", "+x", "."], in: scratch.url)
         func run(_ bundle: String) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/bin/sh"), ["clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
+            try Tool.command(
+                ["sh", "clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
                     "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
                     "LOGGEN_BUNDLE": bundle,

@@ -34,9 +34,7 @@ struct PrintedCommandTests {
             for environment in [[:], ["LOGGEN_PLUGIN_TARGET": ""], ["LOGGEN_PLUGIN_TARGET": "Logs"]] {
                 func project() throws -> Scratch {
                     let scratch = try Scratch()
-                    let script = "cp -R \"$0\"/. .; \(edit)"
-                    _ = try Tool.launch(
-                        URL(fileURLWithPath: "/bin/sh"), ["-c", script, settled.url.path], in: scratch.url)
+                    _ = try Tool.shell("cp -R \"$1\"/. .; \(edit)", settled.url.path, in: scratch.url)
                     return scratch
                 }
                 for command in commands {

@@ -26,8 +26,7 @@ struct PrivacyManifestTests {
 
     static func plist(_ file: URL) throws -> NSDictionary {
         let script = "import json, plistlib, sys; print(json.dumps(plistlib.load(open(sys.argv[1], 'rb'))))"
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", script, file.path], in: Tool.repository)
+        let result = try Tool.command(["python3", "-c", script, file.path], in: Tool.repository)
         #expect(result.code == 0, "\(result.error)")
         return try #require(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) as? NSDictionary)
     }

@@ -86,8 +86,8 @@ struct ReleaseTests {
         func run(_ command: String...) throws -> Tool.Result { try run(command) }
 
         private func run(_ command: [String]) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent("clone"),
+            try Tool.command(
+                command, in: scratch.url.appendingPathComponent("clone"),
                 environment: [
                     "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
                     "GIT_COMMITTER_NAME": "An",
@@ -143,9 +143,8 @@ struct ReleaseTests {
         #expect(changes.contains("## Unreleased\n\n## 9.9.0 - 2026-12-01\n\n### Added\n"))
 
         // The files to upload are valid checksums, and a formula with a tool for each machine.
-        let sums = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["sha256sum", "--check", "--strict", "SHA256SUMS"],
-            in: clone.scratch.url.appendingPathComponent("files"))
+        let sums = try Tool.command(
+            ["sha256sum", "--check", "--strict", "SHA256SUMS"], in: clone.scratch.url.appendingPathComponent("files"))
         #expect(sums.code == 0, "\(sums.out)\(sums.error)")
         let sum = try clone.scratch.read("files/SHA256SUMS").prefix(64)
         let formula = try clone.scratch.read("files/loggen.rb")
@@ -176,8 +175,7 @@ struct ReleaseTests {
     /// a target of loggen.
     private static func pluginsRunTheBundle(_ clone: Clone, checksum: String) throws {
         let folder = clone.scratch.url.appendingPathComponent("files/loggen-plugins")
-        let dump = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["swift", "package", "dump-package"], in: folder)
+        let dump = try Tool.command(["swift", "package", "dump-package"], in: folder)
         try #require(dump.code == 0, "\(dump.error)")
         let json = try #require(try JSONSerialization.jsonObject(with: Data(dump.out.utf8)) as? [String: Any])
         let targets = try #require(json["targets"] as? [[String: Any]])
@@ -215,8 +213,7 @@ struct ReleaseTests {
             "plugins/Plugins/Former/Former.swift": "", "plugins/.git/HEAD": "ref: refs/heads/main\n",
         ])
         func write(_ arguments: String...) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 ["python3", Tool.repository.appendingPathComponent("Releases/plugins.py").path] + arguments,
                 in: scratch.url, environment: ["PYTHONDONTWRITEBYTECODE": "1"])
         }
@@ -279,10 +276,9 @@ struct ReleaseTests {
             "bin/strip": script(""),
             "bin/codesign": script(""),
         ])
-        _ = try Tool.launch(URL(fileURLWithPath: "/bin/chmod"), ["-R", "+x", "bin"], in: scratch.url)
+        _ = try Tool.command(["chmod", "-R", "+x", "bin"], in: scratch.url)
         func bundle(_ architectures: String) throws -> Tool.Result {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"),
+            try Tool.command(
                 [
                     "python3", "-c",
                     "import platform, runpy, sys; platform.system = lambda: 'Darwin'; sys.argv = ['bundle.py', '--output', 'made']; runpy.run_path('clone/Releases/bundle.py', run_name='__main__')",
@@ -317,8 +313,8 @@ struct ReleaseTests {
 
     @Test("The scripts have a help text", arguments: ["bundle.py", "plugins.py", "release.py"])
     func scriptsHaveAHelpText(_ script: String) throws {
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "Releases/\(script)", "--help"], in: Tool.repository,
+        let result = try Tool.command(
+            ["python3", "Releases/\(script)", "--help"], in: Tool.repository,
             environment: ["PYTHONDONTWRITEBYTECODE": "1"])
         #expect(result.code == 0 && result.out.contains("Exit codes:"))
     }

@@ -108,9 +108,7 @@ struct ShownTextTests {
         ]) func fullStandardOutputIsAnError(_ arguments: String) throws
     {
         let scratch = try Scratch(["D/search.md": "text\n\n# search\n\n## show\n", "E/home.md": "# home\n\n## open\n"])
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "\"$0\" \(arguments) >/dev/full", Tool.executable.path],
-            in: scratch.url)
+        let result = try Tool.shell("\"$0\" \(arguments) >/dev/full", in: scratch.url)
         #expect(result.code == 2, "\(arguments)")
         #expect(
             result.error.contains("loggen: error: cannot write to `standard output`: No space left on device\n"),
@@ -119,9 +117,7 @@ struct ShownTextTests {
 
     @Test("A closed standard output is not a failure") func closedStandardOutputIsNotAFailure() throws {
         let scratch = try Scratch(["D/search.md": "# search\n\n## show\n"])
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", "{ \"$0\" dump D; echo $? >&2; } | true", Tool.executable.path],
-            in: scratch.url)
+        let result = try Tool.shell("{ \"$0\" dump D; echo $? >&2; } | true", in: scratch.url)
         #expect(result.error == "0\n")
     }
 

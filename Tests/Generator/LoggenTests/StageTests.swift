@@ -314,13 +314,9 @@ import TestSupport
 
                 """,
             ])
-            let compiler = URL(fileURLWithPath: "/usr/bin/env")
-            #expect(
-                try Tool.launch(compiler, ["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"], in: scratch.url).code
-                    == 0)
-            let shell = URL(fileURLWithPath: "/bin/sh")
-            let run = try Tool.launch(
-                shell, ["-c", ". ./run.sh", Tool.executable.path], in: scratch.url, input: Self.good)
+            let compiled = try Tool.command(["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"], in: scratch.url)
+            #expect(compiled.code == 0)
+            let run = try Tool.shell(". ./run.sh", in: scratch.url, input: Self.good)
             #expect(run.code == 0 && !run.error.contains("preload"), "\(run.error)")
             #expect(try text(scratch, path + file) == Self.good)
             #expect(try names(scratch) == ["Definitions", "lock.c", "lock.so", path, "run.sh"])

@@ -41,8 +41,8 @@ import TestSupport
         func run(_ command: [String], in place: String? = nil, environment: [String: String] = [:]) throws
             -> Tool.Result
         {
-            try Tool.launch(
-                URL(fileURLWithPath: "/usr/bin/env"), command, in: scratch.url.appendingPathComponent(place ?? folder),
+            try Tool.command(
+                command, in: scratch.url.appendingPathComponent(place ?? folder),
                 environment: Self.environment.merging(environment) { $1 })
         }
 

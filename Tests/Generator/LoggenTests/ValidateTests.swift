@@ -43,10 +43,7 @@ struct ValidateTests {
     @Test("Standard input is not replaced") func standardInputIsKept() throws {
         let scratch = try Scratch(["D/q.md": "# q\n\n## buy\n", "x.ndjson": "{\"bad\":1}\n"])
         for target in ["--good x.ndjson", "--bad x.ndjson", "--split ."] {
-            let result = try Tool.launch(
-                URL(fileURLWithPath: "/bin/sh"),
-                ["-c", "\"$0\" validate --definitions D \(target) --force <x.ndjson", Tool.executable.path],
-                in: scratch.url)
+            let result = try Tool.shell("\"$0\" validate --definitions D \(target) --force <x.ndjson", in: scratch.url)
             #expect(result.code == 2 && result.error.contains("standard input is read from it"), "\(result)")
             #expect(try scratch.read("x.ndjson") == "{\"bad\":1}\n")
         }
@@ -118,7 +115,7 @@ struct ValidateTests {
     @Test("Gzip is detected by its bytes") func gzipIsKnownByItsBytes() throws {
         let scratch = try scratch(["a.ndjson": Self.good + Self.bad, "b.ndjson": Self.good])
         let gzip = { (arguments: String) in
-            try Tool.launch(URL(fileURLWithPath: "/bin/sh"), ["-c", arguments], in: scratch.url).code
+            try Tool.shell(arguments, in: scratch.url).code
         }
         // Two consecutive members
         #expect(try gzip("gzip -k a.ndjson b.ndjson && cat a.ndjson.gz b.ndjson.gz > both") == 0)

@@ -44,8 +44,8 @@ struct ConsumerReaderTests {
         let request: [String: Any] = [
             "dialect": dialect ?? NSNull(), "showsProgress": false, "tables": tables, "files": files,
         ]
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["python3", "-c", program], in: Tool.repository,
+        let result = try Tool.command(
+            ["python3", "-c", program], in: Tool.repository,
             input: String(decoding: try JSONSerialization.data(withJSONObject: request), as: UTF8.self))
         try #require(
             result.code == 0,

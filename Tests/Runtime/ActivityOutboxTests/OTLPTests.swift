@@ -300,15 +300,14 @@ struct OTLPTests {
         let scratch = try Scratch()
         try scratch.write(Data(try batches.flatMap { try encoding.body($0) + newline }), to: "bodies")
         try scratch.write(Data(batches.joined().flatMap { $0 + newline }), to: "records")
-        let python = URL(fileURLWithPath: "/usr/bin/env")
-        let same = try Tool.launch(python, ["python3", Self.receiver.path, "bodies", "records"], in: scratch.url)
+        let same = try Tool.command(["python3", Self.receiver.path, "bodies", "records"], in: scratch.url)
         #expect(same.code == 0, "\(same.error)")
         // The receiver finds a value of another type.
         let records = batches.joined().map { String(decoding: $0, as: UTF8.self) }
         let index = try #require(records.firstIndex { $0.contains(".0,\"") })
         let other = records[index].replacingOccurrences(of: ".0,\"", with: ",\"")
         try scratch.write((records[..<index] + [other]).joined(separator: "\n") + "\n", to: "others")
-        let different = try Tool.launch(python, ["python3", Self.receiver.path, "bodies", "others"], in: scratch.url)
+        let different = try Tool.command(["python3", Self.receiver.path, "bodies", "others"], in: scratch.url)
         #expect(different.code == 1)
     }
 

@@ -640,8 +640,7 @@ import TestSupport
 
 extension OutboxFixture {
     static func command(_ words: String...) throws {
-        let result = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), words, in: FileManager.default.temporaryDirectory)
+        let result = try Tool.command(words, in: FileManager.default.temporaryDirectory)
         if result.code != 0 { throw CocoaError(.fileWriteUnknown, userInfo: ["words": words, "error": result.error]) }
     }
 

@@ -125,10 +125,9 @@ struct OutsidePackageTests {
         try Self.manifest.write(
             to: Self.folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
         try Self.program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        let build = try Tool.launch(env, ["swift", "build", "--product", "Kitchen"] + Self.scratch, in: Self.folder)
+        let build = try Tool.command(["swift", "build", "--product", "Kitchen"] + Self.scratch, in: Self.folder)
         try #require(build.code == 0, "\(build.out)\(build.error)")
-        let shown = try Tool.launch(env, ["swift", "build", "--show-bin-path"] + Self.scratch, in: Self.folder)
+        let shown = try Tool.command(["swift", "build", "--show-bin-path"] + Self.scratch, in: Self.folder)
         let path = shown.out.trimmingCharacters(in: .whitespacesAndNewlines)
         let kitchen = URL(fileURLWithPath: path).appendingPathComponent("Kitchen")
         let store = try Scratch()

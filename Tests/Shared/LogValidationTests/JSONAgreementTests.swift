@@ -110,8 +110,7 @@ struct JSONAgreementTests {
         let scratch = try Scratch()
         try scratch.write(Data(lines.flatMap { $0 + [0x0A] }), to: "lines")
         let script = Tool.repository.appendingPathComponent("Tests/Oracles/json_lines.py").path
-        let python = try Tool.launch(
-            URL(fileURLWithPath: "/usr/bin/env"), ["python3", script, "lines"], in: scratch.url)
+        let python = try Tool.command(["python3", script, "lines"], in: scratch.url)
         let verdicts = Array(python.out.utf8.dropLast())
         try #require(python.code == 0 && verdicts.count == count, "\(python.error)")
 
