@@ -59,6 +59,17 @@ package struct Tool {
         return (try? command(["chattr", "-i", "file"], in: scratch.url))?.code == 0
     }()
 
+    /// Variables of an author's git, without the configuration of the user.
+    package static let author = [
+        "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
+        "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
+    ]
+
+    /// Returns the value of `PATH`, with another folder before all others.
+    package static func path(_ folder: URL) -> String {
+        folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+    }
+
     /// Runs a command that is found in `PATH`. Its exit code is 127 if it is missing.
     package static func command(
         _ words: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]

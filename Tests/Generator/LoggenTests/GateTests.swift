@@ -34,11 +34,7 @@ import TestSupport
             try FileManager.default.copyItem(
                 at: Tool.repository.appendingPathComponent(path), to: scratch.url.appendingPathComponent(path))
         }
-        for command in ["init --quiet", "add .", "-c user.name=a -c user.email=a@example.com commit --quiet -m stages"]
-        {
-            let arguments = ["git"] + command.split(separator: " ").map(String.init)
-            #expect(try Tool.command(arguments, in: scratch.url).code == 0)
-        }
+        try scratch.commit("stages")
         return scratch
     }
 

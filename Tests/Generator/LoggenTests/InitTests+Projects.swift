@@ -148,8 +148,7 @@ extension InitTests {
         let first = try scratch.loggen("init --without-plugin App --language en")
         #expect(
             first.out.contains("after `git init`, `loggen init --without-plugin App` writes the hook"), "\(first.out)")
-        let git = try Tool.command(["git", "init", "--quiet"], in: scratch.url)
-        #expect(git.code == 0)
+        try scratch.git("init", "--quiet")
         try scratch.expect("init --without-plugin App --language en", out: "/hooks/pre-commit\n")
         for name in ["pre-commit", "pre-merge-commit"] {
             let hook = try scratch.read(".git/hooks/\(name)")
@@ -164,8 +163,7 @@ extension InitTests {
         }
         for (package, option) in [("loggen", ""), ("loggen-plugins", "--package loggen-plugins ")] {
             let scratch = try Scratch(["Package.swift": manifest(package)])
-            let git = try Tool.command(["git", "init", "--quiet"], in: scratch.url)
-            #expect(git.code == 0)
+            try scratch.git("init", "--quiet")
             try scratch.expect("init")
             let hook = try scratch.read(".git/hooks/pre-commit")
             #expect(hook.hasSuffix("\nexec swift package \(option)loggen-check --staged\n"), "\(hook)")
@@ -176,19 +174,13 @@ extension InitTests {
     @Test("A commit before Package.swift has the printed lines is refused, and the message says how to go on")
     func hookOfAPackageWithoutThePlugin() throws {
         let scratch = try Scratch(["App/Package.swift": Self.package])
-        func git(_ arguments: String...) throws -> Tool.Result {
-            try Tool.command(
-                ["git", "-c", "user.name=a", "-c", "user.email=a@example.com"] + arguments, in: scratch.url)
-        }
-        #expect(try git("init", "--quiet").code == 0)
+        try scratch.git("init", "--quiet")
         try scratch.expect("init App")
-        #expect(try git("add", "--all").code == 0)
-        let refused = try git("commit", "--quiet", "--message", "first")
-        #expect(refused.code == 1)
+        let refused = #expect(throws: Scratch.GitFailure.self) { try scratch.commit() }
         #expect(
-            refused.error.contains("loggen: Package.swift lacks the lines that `loggen init` printed"),
-            "\(refused.error)")
-        #expect(try git("commit", "--quiet", "--message", "first", "--no-verify").code == 0)
+            refused?.message.contains("loggen: Package.swift lacks the lines that `loggen init` printed") == true,
+            "\(refused?.message ?? "")")
+        try scratch.git("commit", "--quiet", "--message", "first", "--no-verify")
     }
 
     @Test("The printed dependency is the clone around the tool, and otherwise the address of the repository")

@@ -424,13 +424,9 @@ struct PluginTests {
     private static func hooks(_ scratch: borrowing Scratch) throws {
         let folder = scratch.url
         func run(_ command: [String], _ environment: [String: String] = [:]) throws -> Tool.Result {
-            let identity = [
-                "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com", "GIT_COMMITTER_NAME": "An",
-                "GIT_COMMITTER_EMAIL": "an@example.com",
-            ]
-            return try Tool.command(
+            try Tool.command(
                 command, in: folder,
-                environment: PackageBuilds.environment.merging(identity) { $1 }.merging(environment) { $1 })
+                environment: PackageBuilds.environment.merging(Tool.author) { $1 }.merging(environment) { $1 })
         }
         func must(_ command: [String]) throws {
             let result = try run(command)

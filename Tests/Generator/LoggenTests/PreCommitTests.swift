@@ -70,13 +70,10 @@ struct PreCommitTests {
 
         convenience init() throws { self.init(try Scratch(copying: Self.base.get())) }
 
-        private static let environment = [
-            "PATH": Tool.executable.deletingLastPathComponent().path + ":"
-                + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
+        private static let environment = Tool.author.merging([
+            "PATH": Tool.path(Tool.executable.deletingLastPathComponent()),
             "PRE_COMMIT_HOME": RunFolder.url.appendingPathComponent("pre-commit").path,
-            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
-            "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
-        ]
+        ]) { $1 }
 
         func run(_ command: [String], in folder: String = "app") throws -> Tool.Result {
             try Tool.command(command, in: scratch.url.appendingPathComponent(folder), environment: Self.environment)
@@ -176,7 +173,7 @@ struct PreCommitTests {
             try Tool.command(
                 ["sh", "clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
-                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "PATH": Tool.path(scratch.url.appendingPathComponent("bin")),
                     "BREAKS": breaks, "GIT_DIR": "/nowhere",
                     "ASKED": scratch.url.appendingPathComponent("asked").path,
                 ])
@@ -252,7 +249,7 @@ struct PreCommitTests {
             try Tool.command(
                 ["sh", "clone/Hooks/loggen", "lint", "a b"], in: scratch.url,
                 environment: [
-                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "PATH": Tool.path(scratch.url.appendingPathComponent("bin")),
                     "LOGGEN_BUNDLE": bundle,
                 ])
         }

@@ -88,11 +88,7 @@ struct ReleaseTests {
         private func run(_ command: [String]) throws -> Tool.Result {
             try Tool.command(
                 command, in: scratch.url.appendingPathComponent("clone"),
-                environment: [
-                    "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
-                    "GIT_COMMITTER_NAME": "An",
-                    "GIT_COMMITTER_EMAIL": "an@example.com", "PYTHONDONTWRITEBYTECODE": "1",
-                ])
+                environment: Tool.author.merging(["PYTHONDONTWRITEBYTECODE": "1"]) { $1 })
         }
 
         @discardableResult func git(_ arguments: String...) throws -> String {
@@ -284,7 +280,7 @@ struct ReleaseTests {
                     "import platform, runpy, sys; platform.system = lambda: 'Darwin'; sys.argv = ['bundle.py', '--output', 'made']; runpy.run_path('clone/Releases/bundle.py', run_name='__main__')",
                 ], in: scratch.url,
                 environment: [
-                    "PATH": scratch.url.path + "/bin:" + (ProcessInfo.processInfo.environment["PATH"] ?? ""),
+                    "PATH": Tool.path(scratch.url.appendingPathComponent("bin")),
                     "ARCHITECTURES": architectures,
                     "ASKED": scratch.url.path + "/asked", "BUILT": scratch.url.path + "/built",
                     "PYTHONDONTWRITEBYTECODE": "1",

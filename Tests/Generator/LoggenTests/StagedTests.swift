@@ -31,19 +31,14 @@ import TestSupport
             try must("git", "commit", "--quiet", "-m", "Logs", in: ".")
         }
 
-        private static let environment = [
-            "PATH": Tool.executable.deletingLastPathComponent().path + ":"
-                + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"),
-            "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_AUTHOR_NAME": "An", "GIT_AUTHOR_EMAIL": "an@example.com",
-            "GIT_COMMITTER_NAME": "An", "GIT_COMMITTER_EMAIL": "an@example.com",
-        ]
+        private static let path = ["PATH": Tool.path(Tool.executable.deletingLastPathComponent())]
 
         func run(_ command: [String], in place: String? = nil, environment: [String: String] = [:]) throws
             -> Tool.Result
         {
             try Tool.command(
                 command, in: scratch.url.appendingPathComponent(place ?? folder),
-                environment: Self.environment.merging(environment) { $1 })
+                environment: Tool.author.merging(Self.path) { $1 }.merging(environment) { $1 })
         }
 
         @discardableResult
