@@ -56,25 +56,16 @@ package struct JSONSchemaValidation {
 
     private static func run(_ request: Request) throws -> Outcome {
         let script = Tool.repository.appendingPathComponent("Tests/Oracles/validate.py")
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: file) }
-        try JSONEncoder().encode(request).write(to: file)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["python3", script.path]
-        process.standardInput = try FileHandle(forReadingFrom: file)
-        let output = Pipe()
-        process.standardOutput = output
-        try process.run()
-        let answer = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        switch process.terminationStatus {
+        let result = try Tool.command(
+            ["python3", script.path], in: Tool.repository,
+            input: String(decoding: try JSONEncoder().encode(request), as: UTF8.self))
+        switch result.code {
         case 0: break
         case 127:
             throw Failure(description: "python3 is missing: apt-get install python3-pip, then pip install jsonschema.")
-        default: throw Failure(description: "\(script.path) failed; its message is on stderr.")
+        default: throw Failure(description: "\(script.path) failed: \(result.error)")
         }
-        let outcome = try JSONDecoder().decode(Outcome.self, from: answer)
+        let outcome = try JSONDecoder().decode(Outcome.self, from: Data(result.out.utf8))
         if let missing = outcome.missing {
             throw Failure(description: "A Python module is missing (\(missing)): pip install 'jsonschema>=4.18'.")
         }

@@ -48,7 +48,8 @@ package struct Tool {
     package static func run(
         _ arguments: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]
     ) throws -> Result {
-        try launch(executable, arguments, in: folder, input: input, environment: environment)
+        try launch(
+            executable, arguments, in: folder, input: input.map { Data($0.utf8) }, environment: environment)
     }
 
     /// A Boolean value that indicates whether files can be made immutable, so that nobody can replace them. It takes root
@@ -75,7 +76,8 @@ package struct Tool {
         _ words: [String], in folder: URL, input: String? = nil, environment: [String: String] = [:]
     ) throws -> Result {
         try launch(
-            URL(fileURLWithPath: "/usr/bin/env"), words, in: folder, input: input, environment: environment)
+            URL(fileURLWithPath: "/usr/bin/env"), words, in: folder, input: input.map { Data($0.utf8) },
+            environment: environment)
     }
 
     /// Runs a script of `sh`, in which `$0` is `loggen`.
@@ -84,12 +86,12 @@ package struct Tool {
         environment: [String: String] = [:]
     ) throws -> Result {
         try launch(
-            URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path] + arguments, in: folder, input: input,
-            environment: environment)
+            URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path] + arguments, in: folder,
+            input: input.map { Data($0.utf8) }, environment: environment)
     }
 
     package static func launch(
-        _ executable: URL, _ arguments: [String], in folder: URL, input: String? = nil,
+        _ executable: URL, _ arguments: [String], in folder: URL, input: Data? = nil,
         environment: [String: String] = [:]
     ) throws -> Result {
         let process = Process()
@@ -102,14 +104,14 @@ package struct Tool {
             "loggen-streams-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: streams, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: streams) }
-        func stream(_ name: String, _ content: String = "") throws -> URL {
+        func stream(_ name: String, _ content: Data = Data()) throws -> URL {
             let url = streams.appendingPathComponent(name)
-            try Data(content.utf8).write(to: url)
+            try content.write(to: url)
             return url
         }
         let out = try stream("out")
         let error = try stream("error")
-        process.standardInput = try FileHandle(forReadingFrom: stream("in", input ?? ""))
+        process.standardInput = try FileHandle(forReadingFrom: stream("in", input ?? Data()))
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: error)
         try process.run()

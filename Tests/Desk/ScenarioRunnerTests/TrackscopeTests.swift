@@ -11,7 +11,8 @@ struct TrackscopeTests {
         """##
 
     static func run(_ arguments: String..., in scratch: borrowing Scratch, input: String? = nil) throws -> Tool.Result {
-        try Tool.launch(Tool.executable(named: "trackscope"), arguments, in: scratch.url, input: input)
+        try Tool.launch(
+            Tool.executable(named: "trackscope"), arguments, in: scratch.url, input: input.map { Data($0.utf8) })
     }
 
     static func text(_ expect: String? = nil) -> String {

@@ -65,26 +65,10 @@ private enum Wcwidth {
 
     /// Sends one string per line to Python's wcwidth, and reads one width per line.
     static func widths(of samples: [String]) throws -> [Int] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-            "DisplayWidthTests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let input = folder.appendingPathComponent("samples.txt")
-        try Data(samples.joined(separator: "\n").utf8).write(to: input)
-
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "python3", "-c",
-            "import sys, wcwidth\nfor s in open(sys.argv[1], encoding='utf-8', newline='\\n').read().split('\\n'): print(wcwidth.wcswidth(s))",
-            input.path,
-        ]
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n").compactMap { Int($0) }
+        let program =
+            "import sys, wcwidth\nfor s in sys.stdin.buffer.read().decode().split('\\n'): print(wcwidth.wcswidth(s))"
+        let result = try Tool.command(
+            ["python3", "-c", program], in: Tool.repository, input: samples.joined(separator: "\n"))
+        return result.out.split(separator: "\n").compactMap { Int($0) }
     }
 }

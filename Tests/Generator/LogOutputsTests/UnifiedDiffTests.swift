@@ -51,9 +51,7 @@ struct UnifiedDiffTests {
     }
 
     @Test("Git creates the new text from the old text and the diff") func gitMakesTheNewTextFromTheOldOne() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("loggen-diff-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
+        let scratch = try Scratch()
         var random = SeededGenerator(seed: 7)
         var patch: [UInt8] = []
         var expected: [String: Data] = [:]
@@ -77,22 +75,16 @@ struct UnifiedDiffTests {
             if random.chance(20) { after = String(after.dropLast()) }
             // Git marks new and deleted files differently from empty ones.
             guard !before.isEmpty, !after.isEmpty else { continue }
-            try Data(before.utf8).write(to: folder.appendingPathComponent("\(number)"))
+            try scratch.write(before, to: "\(number)")
             expected["\(number)"] = Data(after.utf8)
             patch += UnifiedDiff(from: Array(before.utf8), to: Array(after.utf8)).text(
                 from: "a/\(number)", to: "b/\(number)")
         }
-        try Data(patch).write(to: folder.appendingPathComponent("patch"))
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["git", "apply", "--unidiff-zero", "patch"]
-        process.currentDirectoryURL = folder
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        for (name, data) in expected {
-            #expect(try Data(contentsOf: folder.appendingPathComponent(name)) == data, "\(name)")
-        }
+        try scratch.write(Data(patch), to: "patch")
+        let applied = try Tool.command(["git", "apply", "--unidiff-zero", "patch"], in: scratch.url)
+        #expect(applied.code == 0, "\(applied.error)")
+        try scratch.remove("patch")
+        #expect(try scratch.files() == expected)
     }
 
     /// A hundred thousand lines of two kinds, and as many lines that are all different.

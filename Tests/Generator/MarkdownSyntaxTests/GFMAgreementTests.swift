@@ -193,18 +193,14 @@ struct GFMPeer {
         directory = RunFolder.url.appendingPathComponent("gfm-peer")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         program = directory.appendingPathComponent("gfm_blocks")
-        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-            "Peer/gfm_blocks.c")
-        let compiler = Process()
-        compiler.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        compiler.arguments = ["cc", "-O1", "-o", program.path, source.path, "-lcmark-gfm-extensions", "-lcmark-gfm"]
-        try compiler.run()
-        compiler.waitUntilExit()
-        guard compiler.terminationStatus == 0 else {
+        let source = Tool.repository.appendingPathComponent("Tests/Generator/MarkdownSyntaxTests/Peer/gfm_blocks.c")
+        let compiled = try Tool.command(
+            ["cc", "-O1", "-o", program.path, source.path, "-lcmark-gfm-extensions", "-lcmark-gfm"], in: directory)
+        guard compiled.code == 0 else {
             throw Unavailable(
                 description: """
                     the comparison with cmark-gfm needs a C compiler and its libraries: \
-                    apt-get install gcc libcmark-gfm-dev libcmark-gfm-extensions-dev
+                    apt-get install gcc libcmark-gfm-dev libcmark-gfm-extensions-dev (\(compiled.error))
                     """)
         }
     }
@@ -215,28 +211,13 @@ struct GFMPeer {
             withUnsafeBytes(of: UInt32(document.count)) { input.append(contentsOf: $0) }
             input.append(contentsOf: document)
         }
-        let name = UUID().uuidString
-        let inputFile = directory.appendingPathComponent(name + ".in")
-        let outputFile = directory.appendingPathComponent(name + ".out")
-        defer {
-            try? FileManager.default.removeItem(at: inputFile)
-            try? FileManager.default.removeItem(at: outputFile)
-        }
-        try input.write(to: inputFile)
-        try Data().write(to: outputFile)
-        let process = Process()
-        process.executableURL = program
-        process.standardInput = try FileHandle(forReadingFrom: inputFile)
-        process.standardOutput = try FileHandle(forWritingTo: outputFile)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Unavailable(description: "the cmark-gfm program failed") }
-        let output = String(decoding: try Data(contentsOf: outputFile), as: UTF8.self)
+        let result = try Tool.launch(program, [], in: directory, input: input)
+        guard result.code == 0 else { throw Unavailable(description: "the cmark-gfm program failed: \(result.error)") }
         var facts: [Facts] = []
         var lines: [Substring] = []
         // As characters, a combining mark would join the line end before it.
-        for line in output.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map({ Substring($0) }
-        ) {
+        for scalars in result.out.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+            let line = Substring(scalars)
             if line == "." {
                 facts.append(Facts(peerOutput: lines))
                 lines = []
