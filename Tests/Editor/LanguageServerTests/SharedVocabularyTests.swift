@@ -59,7 +59,7 @@ struct SharedVocabularyTests {
     @Test("A quick fix creates `types.md` in the module with the shared types")
     func newTypesFileIsCreatedInTheModule() async throws {
         let scratch = try Scratch(Self.files)
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Sources/AppLogs/types.md"))
+        try scratch.remove("Sources/AppLogs/types.md")
         let cart = scratch.url.appendingPathComponent("Sources/Cart/cart.md")
         var client = try await EditorClient(
             at: scratch.url,

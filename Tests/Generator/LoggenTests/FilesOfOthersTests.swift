@@ -374,29 +374,25 @@ struct FilesOfOthersTests {
             "D/search.md": "# search\n\n## show\n\n|column|type|\n|-|-|\n|a|int|\n", "Real/x": "",
             "Outside/home.md": "# home\n\n|key|value|\n|-|-|\n|owner|@a|\n",
         ])
-        let files = FileManager.default
-        func link(_ path: String, _ target: String) throws {
-            try files.createSymbolicLink(
-                atPath: scratch.url.appendingPathComponent(path).path, withDestinationPath: target)
+        func target(_ path: String) throws -> String {
+            try FileManager.default.destinationOfSymbolicLink(atPath: scratch.url.appendingPathComponent(path).path)
         }
-        try link("D/home.md", "../Outside/home.md")
-        try link("Generated", "Real")
+        try scratch.link("D/home.md", to: "../Outside/home.md")
+        try scratch.link("Generated", to: "Real")
         try scratch.expect("format D")
-        #expect(
-            try files.destinationOfSymbolicLink(atPath: scratch.url.appendingPathComponent("D/home.md").path)
-                == "../Outside/home.md")
+        #expect(try target("D/home.md") == "../Outside/home.md")
         #expect(try scratch.read("Outside/home.md").contains("| ----- | ----- |"))
         try scratch.expect("D")
-        let file = scratch.url.appendingPathComponent("Real/Swift/Search.swift").path
-        let content = try scratch.read("Real/Swift/Search.swift")
-        try files.moveItem(atPath: file, toPath: scratch.url.appendingPathComponent("Real/kept.swift").path)
-        try link("Real/Swift/Search.swift", "../kept.swift")
+        let file = "Real/Swift/Search.swift"
+        let content = try scratch.read(file)
+        try scratch.move(file, to: "Real/kept.swift")
+        try scratch.link(file, to: "../kept.swift")
         try scratch.write(content.replacingOccurrences(of: "case", with: "kase"), to: "Real/kept.swift")
         try scratch.expect("D")
-        #expect(try files.destinationOfSymbolicLink(atPath: file) == "../kept.swift")
+        #expect(try target(file) == "../kept.swift")
         #expect(try scratch.read("Real/kept.swift") == content)
         // A link to nothing is an unreadable definition.
-        try link("D/gone.md", "nowhere.md")
+        try scratch.link("D/gone.md", to: "nowhere.md")
         let result = try scratch.expect("lint D", code: 2)
         #expect(result.error == "loggen: error: cannot read `D/gone.md`: it is a broken link\n")
     }
@@ -405,10 +401,8 @@ struct FilesOfOthersTests {
     func contentOfALinkIsNotStale() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
         try scratch.expect("D --only swift")
-        let folder = scratch.url.appendingPathComponent("Generated/Swift")
-        let file = folder.appendingPathComponent("Search.swift")
-        try FileManager.default.moveItem(at: file, to: folder.appendingPathComponent("Kept.swift"))
-        try FileManager.default.createSymbolicLink(atPath: file.path, withDestinationPath: "Kept.swift")
+        try scratch.move("Generated/Swift/Search.swift", to: "Generated/Swift/Kept.swift")
+        try scratch.link("Generated/Swift/Search.swift", to: "Kept.swift")
         #expect(try scratch.loggen("D --only swift").out.contains("(0 written, 1 unchanged) in"))
         #expect(try scratch.read("Generated/Swift/Kept.swift").contains("enum Search"))
     }

@@ -438,17 +438,11 @@ struct ImpactTests {
 
     @Test("Links that form a cycle end, and names cannot change the terminal") func hostileFolders() throws {
         let scratch = try Scratch(["D/search.md": Self.definitions, "c/a.sql": "select 1 from search__show"])
-        let folder = scratch.url.appendingPathComponent("c")
-        try FileManager.default.createSymbolicLink(
-            at: folder.appendingPathComponent("up"), withDestinationURL: scratch.url)
-        try FileManager.default.createSymbolicLink(
-            at: folder.appendingPathComponent("again.sql"), withDestinationURL: folder.appendingPathComponent("a.sql"))
+        try scratch.link("c/up", to: scratch.url.path)
+        try scratch.link("c/again.sql", to: "a.sql")
         try scratch.write("select 1 from search__show", to: "c/\u{1B}[31m.sql")
-        try FileManager.default.createSymbolicLink(
-            at: folder.appendingPathComponent("none.sql"), withDestinationURL: folder.appendingPathComponent("gone"))
-        try FileManager.default.createSymbolicLink(
-            at: folder.appendingPathComponent("\u{1B}[32m.sql"),
-            withDestinationURL: folder.appendingPathComponent("gone"))
+        try scratch.link("c/none.sql", to: "gone")
+        try scratch.link("c/\u{1B}[32m.sql", to: "gone")
         let result = try scratch.loggen("impact search.show D --consumers c")
         #expect(result.out.hasPrefix("search.show: 2 readers\n"), "\(result.out)")
         #expect(result.out.contains("not read: c/none.sql: this is a broken link"))

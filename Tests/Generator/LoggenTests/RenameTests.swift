@@ -40,8 +40,7 @@ struct RenameTests {
 
     private func months(_ scratch: borrowing Scratch) throws -> [Int] {
         try scratch.expect("validate Definitions year.ndjson --split rows")
-        let rows = try String(
-            contentsOf: scratch.url.appendingPathComponent("rows/shop__purchase.ndjson"), encoding: .utf8)
+        let rows = try scratch.read("rows/shop__purchase.ndjson")
         #expect(!rows.contains("\"key\"") && !rows.contains("\"buy\""))
         return (1...12).map { month in
             rows.components(separatedBy: "\n").count { $0.contains("\"2026-\(String(format: "%02d", month))-") }
@@ -107,7 +106,7 @@ struct RenameTests {
             #"{"event_id":"018f0000-0000-7000-8000-000000000001","event_category":"shop","event_name":"buy","schema_version":"1-0-0","occurred_at":"2026-01-10T00:00:00.000Z","order":"newest","orders":["\u4eba気","newest"],"sort":"newest"}"#
         try scratch.write(record + "\n", to: "r.ndjson")
         try scratch.expect("validate D r.ndjson --split rows")
-        let row = try String(contentsOf: scratch.url.appendingPathComponent("rows/shop__buy.ndjson"), encoding: .utf8)
+        let row = try scratch.read("rows/shop__buy.ndjson")
         #expect(row.hasSuffix(#""order":"latest","orders":["popular","latest"],"sort":"latest"}"# + "\n"), "\(row)")
         let bad = try Tool.run(
             "validate", "D", "-", in: scratch.url,
@@ -121,8 +120,7 @@ struct RenameTests {
         for (setting, isThere) in [("", false), (", former-names: models", true)] {
             try scratch.write("outputs:\n  dbt: {dialect: duckdb\(setting)}\n", to: "Definitions/loggen.yml")
             try scratch.expect("generate Definitions --output G")
-            let query = try? String(
-                contentsOf: scratch.url.appendingPathComponent("G/dbt/models/log_shop__buy.sql"), encoding: .utf8)
+            let query = try? scratch.read("G/dbt/models/log_shop__buy.sql")
             let expected =
                 "select\n    *,\n    \"item_id\" as \"key\"\nfrom {{ ref('log_shop__purchase') }}\n"
             #expect(query?.hasSuffix(expected) ?? false == isThere, "\(query ?? "")")

@@ -368,7 +368,7 @@ import TestSupport
     @Test("Authors of the change are not asked, by their address or, without one, by their name") func authors() throws
     {
         let scratch = try Scratch(copying: Self.acceptedBreak.get())
-        let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
+        let manifest = try scratch.read(Self.manifest)
         // The author is `a <a@example.com>`. The first owner has an address, the second has none.
         for (name, address, other, code) in [
             ("Ana", "A@example.com", "A", Int32(0)), ("a", "ana@example.com", "A", 1), ("Ana", "a", "A", 1),
@@ -419,7 +419,7 @@ import TestSupport
     @Test("Each of several owners accepts for all of them")
     func severalOwners() throws {
         let scratch = try Scratch(copying: Self.acceptedBreak.get())
-        let manifest = try String(contentsOf: scratch.url.appendingPathComponent(Self.manifest), encoding: .utf8)
+        let manifest = try scratch.read(Self.manifest)
         let several = #""name": ["@growth", " @sales "]"#
         try write(manifest: manifest.replacing(#""name": "@growth""#, with: several), in: scratch)
         try scratch.write("class A {}", to: "D/app/A.java")

@@ -301,7 +301,7 @@ struct TemplateFolderTests {
         let scratch = try scratch("", manifest: mistake.manifest)
         // Mistakes are reported even if the output is not requested.
         try scratch.expect("D --templates T --only swift", code: 1, error: mistake.message)
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        #expect(scratch.contains("Generated") == false)
     }
 
     @Test(
@@ -326,7 +326,7 @@ struct TemplateFolderTests {
         try scratch.expect(
             "D --templates T --only words", code: 1,
             error: "T/words/output.yml:2:7: error: the output `words` cannot write `", message)
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        #expect(scratch.contains("Generated") == false)
     }
 
     @Test("A type without a mapping is an error of its column")
@@ -452,16 +452,14 @@ struct TemplateFolderTests {
 
     @Test("A template folder may be a link, but a template has to be a file") func aFolderMayBeALinkButNoPipe() throws {
         let scratch = try scratch("")
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("elsewhere"))
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch.url.appendingPathComponent("T/words").path, withDestinationPath: "../elsewhere")
+        try scratch.move("T/words", to: "elsewhere")
+        try scratch.link("T/words", to: "../elsewhere")
         try scratch.expect("D --templates T --only words -q")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("elsewhere/category.mustache"))
+        try scratch.remove("elsewhere/category.mustache")
         mkfifo(scratch.url.appendingPathComponent("elsewhere/category.mustache").path, 0o644)
         let pipe = try scratch.expect("D --templates T --only words -q", code: 2)
         #expect(pipe.error == "loggen: error: cannot read `T/words/category.mustache`: it is not a file\n")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("elsewhere"))
+        try scratch.remove("elsewhere")
         let nothing = try scratch.expect("D --templates T --only words -q", code: 2)
         #expect(nothing.error == "loggen: error: cannot read `T/words`: it is a broken link\n")
     }
@@ -518,7 +516,7 @@ struct TemplateFolderTests {
         let scratch = try scratch("{{option.package}}", name: "all", manifest: Self.options)
         try scratch.write("templates: ../T\noutputs:\n  \(output): {\(setting)}\n", to: "D/loggen.yml")
         try scratch.expect("D", code: 1, error: message)
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated").path))
+        #expect(scratch.contains("Generated") == false)
     }
 
     @Test("Checks are generated for each type and its nested types")
@@ -575,16 +573,14 @@ struct TemplateFolderTests {
     @Test("The built-in Kotlin output is generated only on request") func builtInKotlinIsGeneratedOnRequest() throws {
         let scratch = try Scratch(["D/search.md": GenerateTests.search])
         try scratch.expect("D -q")
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("Generated/kotlin").path))
+        #expect(scratch.contains("Generated/kotlin") == false)
         try scratch.expect("D --only kotlin -q")
         #expect(
             try scratch.read("Generated/kotlin/Search.kt").contains(
                 "        public val recipeId: Long\n    ) : logs.Search() {\n"))
         // A run without `--only` keeps the files.
         try scratch.expect("D -q")
-        #expect(
-            FileManager.default.fileExists(
-                atPath: scratch.url.appendingPathComponent("Generated/kotlin/Search.kt").path))
+        #expect(scratch.contains("Generated/kotlin/Search.kt") == true)
         try scratch.write("outputs: {kotlin: {to: ../App}}\n", to: "D/loggen.yml")
         try scratch.expect("D -q")
         #expect(try scratch.files(under: "App").keys.sorted() == ["LogRecord.kt", "Search.kt"])
@@ -627,14 +623,14 @@ struct TemplateFolderTests {
         // A second copy accepts an unchanged first one. A changed one is kept, and nothing else is written.
         try scratch.expect("templates kotlin --copy T")
         try scratch.write("mine\n", to: "T/kotlin/types.mustache")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("T/kotlin/output.yml"))
+        try scratch.remove("T/kotlin/output.yml")
         let refused = try scratch.expect("templates kotlin --copy T", code: 2)
         #expect(
             refused.error
                 == "loggen: error: cannot write `T/kotlin/types.mustache`: it exists with other content: move it away, or name another folder\n"
         )
         #expect(try scratch.read("T/kotlin/types.mustache") == "mine\n")
-        #expect(!FileManager.default.fileExists(atPath: scratch.url.appendingPathComponent("T/kotlin/output.yml").path))
+        #expect(scratch.contains("T/kotlin/output.yml") == false)
         for arguments in [
             ["templates", "nosuch"], ["templates", "--copy", "T"], ["templates", "kotlin", "--copy", ""],
         ] {
@@ -645,8 +641,7 @@ struct TemplateFolderTests {
     @Test("A template that replaces a built-in output has none of its options")
     func aTemplateInThePlaceOfOursHasNoneOfItsOptions() throws {
         let scratch = try scratch("")
-        try FileManager.default.moveItem(
-            at: scratch.url.appendingPathComponent("T/words"), to: scratch.url.appendingPathComponent("T/swift"))
+        try scratch.move("T/words", to: "T/swift")
         try scratch.expect("D --templates T --only swift -q")
         #expect(try scratch.files(under: "Generated").keys.sorted() == ["swift/recipe-search.txt"])
         try scratch.write("outputs:\n  swift: {access: public}\n", to: "D/loggen.yml")
@@ -662,7 +657,7 @@ struct TemplateFolderTests {
         let scratch = try scratch("")
         try scratch.write("# home\n\n## open\n", to: "D/home.md")
         try scratch.expect("D --templates T --only words")
-        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("D/home.md"))
+        try scratch.remove("D/home.md")
         try scratch.write(
             Self.manifest.replacingOccurrences(of: "extension: txt", with: "extension: text"), to: "T/words/output.yml")
         #expect(
