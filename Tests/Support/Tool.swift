@@ -13,6 +13,11 @@ package struct Tool {
         .deletingLastPathComponent()
         .deletingLastPathComponent()
 
+    /// Returns the content of a file of the repository.
+    package static func text(of path: String) throws -> String {
+        try String(contentsOf: repository.appendingPathComponent(path), encoding: .utf8)
+    }
+
     package static var executable: URL { executable(named: "loggen") }
 
     /// Returns the URL of an executable, which is next to the test bundle or in a folder above it.

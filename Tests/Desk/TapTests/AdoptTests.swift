@@ -403,7 +403,7 @@ struct AdoptTests {
     }
 
     private static func blocks(of file: String) throws -> [(head: String, text: String)] {
-        let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
+        let text = try Tool.text(of: file)
         return text.components(separatedBy: "\n```").enumerated().filter { $0.offset % 2 == 1 }.map {
             let lines = $0.element.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
             return (String(lines[0]), lines.count > 1 ? lines[1] + "\n" : "")

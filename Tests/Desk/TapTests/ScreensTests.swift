@@ -32,9 +32,7 @@ struct ScreensTests {
             "generate", "Definitions", "--sources", app, "--import", "RecipeLogs", in: Tool.repository)
         #expect(
             try registration.out
-                == String(
-                    contentsOf: Tool.repository.appendingPathComponent("\(app)/Generated/TapTracking.swift"),
-                    encoding: .utf8))
+                == Tool.text(of: "\(app)/Generated/TapTracking.swift"))
         let check = try TapPackage.run(
             "check", "Definitions", "--sources", app, "--diagnostics", "json", in: Tool.repository)
         #expect(check.code == 0)

@@ -204,9 +204,7 @@ struct DestinationRuleTests {
     }
 
     @Test("The article contains every limit of a vendor") func article() throws {
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Runtime/ActivityTracking/Documentation.docc/VendorDestinations.md"), encoding: .utf8)
+        let article = try Tool.text(of: "Sources/Runtime/ActivityTracking/Documentation.docc/VendorDestinations.md")
         for vendor in Destination.all {
             let row = try #require(
                 article.split(separator: "\n").first { $0.hasPrefix("| \(vendor.title) |") }, "\(vendor.name)")

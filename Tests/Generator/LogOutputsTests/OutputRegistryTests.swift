@@ -72,9 +72,7 @@ struct OutputRegistryTests {
 
     /// Compares the tables of the documentation with the code.
     @Test("The documentation lists the keys and the outputs") func theDocumentationHasTheKeysAndTheOutputs() throws {
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Outputs.md"), encoding: .utf8)
+        let article = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Outputs.md")
         let keys = OutputManifest.keys.map { "| `\($0.name)` | \($0.meaning) |\n" }.joined()
         #expect(article.contains("### Keys of output.yml\n\n| key | value |\n| --- | --- |\n" + keys))
         let registry = OutputRegistry.all
@@ -83,9 +81,7 @@ struct OutputRegistryTests {
             #expect(article.contains(" | `\(output.folderName)/` |\n"), "\(output.name)")
         }
         for language in TextLanguage.all { #expect(article.contains("`\(language.name)`"), "\(language.name)") }
-        let configuration = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Configuration.md"), encoding: .utf8)
+        let configuration = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Configuration.md")
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             for option in output.options {
                 #expect(configuration.contains("| `outputs.\(output.name).\(option.key)` |"), "\(option.key)")

@@ -60,7 +60,7 @@ import Yams
             _ inputs: [String: String] = [:], labels: [String] = [], event: [String: Any]?? = .none,
             environment more: [String: String] = [:]
         ) throws -> Tool.Result {
-            let text = try String(contentsOf: Tool.repository.appendingPathComponent("action.yml"), encoding: .utf8)
+            let text = try Tool.text(of: "action.yml")
             let action = try #require(try Yams.load(yaml: text) as? [String: Any])
             var values: [String: String] = [:]
             for (name, input) in try #require(action["inputs"] as? [String: [String: Any]]) {

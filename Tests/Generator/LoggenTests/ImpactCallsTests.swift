@@ -64,10 +64,7 @@ struct ImpactCallsTests {
     }
 
     @Test("The article shows the reports of these tests") func article() throws {
-        let text = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Impact.md"),
-            encoding: .utf8)
+        let text = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Impact.md")
         let files = ["app/usage.json": Self.usages, "app/q.sql": "select position from search__show"]
         let result = try Self.impact("search.show.position", files)
         #expect(text.contains("```\n" + result.out + "```\n"), "\(result.out)\(result.error)")

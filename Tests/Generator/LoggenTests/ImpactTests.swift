@@ -413,10 +413,7 @@ struct ImpactTests {
     }
 
     @Test("The article's report is the command's") func articleExample() throws {
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Impact.md"),
-            encoding: .utf8)
+        let article = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Impact.md")
         let blocks = article.components(separatedBy: "```")
         let expected = try #require(blocks.first { $0.hasPrefix("\nsearch.show.position: ") })
         let code = String(repeating: "\\n", count: 11) + "select position from search__show"

@@ -185,7 +185,7 @@ extension InitTests {
 
     @Test("The printed dependency is the clone around the tool, and otherwise the address of the repository")
     func printedDependencyIsWhereTheToolIs() throws {
-        let own = try String(contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let own = try Tool.text(of: "Package.swift")
         let scratch = try Scratch([
             "my clones/loggen/Package.swift": own, "my clones/loggen/.build/debug/x": "",
             "my clones/\"fork\"/Package.swift": own, "my clones/\"fork\"/.build/debug/x": "",

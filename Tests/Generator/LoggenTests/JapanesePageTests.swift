@@ -54,9 +54,7 @@ struct JapanesePageTests {
             #expect(try Tool.run("format", folder, "--check", in: scratch.url).code == 0)
         }
         #expect(try scratch.read("en/loggen.lock") == scratch.read("ja/loggen.lock"))
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent(ReadmeTests.article("GettingStarted.ja")),
-            encoding: .utf8)
+        let article = try Tool.text(of: ReadmeTests.article("GettingStarted.ja"))
         #expect(article.contains("\n" + japanese))
     }
 
@@ -64,7 +62,7 @@ struct JapanesePageTests {
         let pages = try Self.pages()
         #expect(pages.count >= 6, "\(pages)")
         for page in pages {
-            let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
+            let text = try Tool.text(of: page)
             guard let source = Source(lastLineOf: text) else {
                 Issue.record("\(page): the last line is not `<!-- English: PAGE.md blob HEX -->`")
                 continue

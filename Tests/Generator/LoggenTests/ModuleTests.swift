@@ -414,9 +414,7 @@ struct ModuleTests {
     }
 
     @Test("The package in the article is the one that `PluginTests` builds") func theArticleIsOfABuiltPackage() throws {
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent(
-                "Sources/Generator/loggen/Documentation.docc/Modules.md"), encoding: .utf8)
+        let article = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Modules.md")
         let block = try #require(
             try ReadmeTests.blocks(of: "Sources/Generator/loggen/Documentation.docc/Modules.md").first {
                 $0.path == "Package.swift"

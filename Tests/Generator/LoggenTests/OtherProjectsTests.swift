@@ -184,7 +184,7 @@ struct OtherProjectsTests {
         for block in try ReadmeTests.blocks(of: ReadmeTests.article("OtherProjects"))
         where block.path.hasPrefix("Examples/Bazel/") {
             count += 1
-            let file = try String(contentsOf: Tool.repository.appendingPathComponent(block.path), encoding: .utf8)
+            let file = try Tool.text(of: block.path)
             #expect(ReadmeTests.firstLine(of: block, missingIn: file) == nil, "\(block.path)")
         }
         #expect(count == 2)

@@ -147,7 +147,7 @@ struct PackageTests {
 
     @Test("Paths in the pages for contributors exist", arguments: pages)
     func pathsExist(page: String) throws {
-        let text = try String(contentsOf: Tool.repository.appendingPathComponent(page), encoding: .utf8)
+        let text = try Tool.text(of: page)
         let git = try Tool.command(
             ["git", "-C", Tool.repository.path, "ls-files", "--cached", "--others", "--exclude-standard"],
             in: Tool.repository)

@@ -44,8 +44,7 @@ extension PluginTests {
             try Data(script.utf8).write(to: tool)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
         }
-        let version = try String(contentsOf: Tool.repository.appendingPathComponent("VERSION"), encoding: .utf8)
-            .trimmingCharacters(in: .whitespacesAndNewlines)
+        let version = try Tool.text(of: "VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(older.code == 1)
         #expect(
             (older.out + older.error).contains("this loggen is \(version), but the package of its plugin is 99.0.0"),

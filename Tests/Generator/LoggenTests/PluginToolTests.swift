@@ -79,7 +79,6 @@ struct PluginToolTests {
             tool, ["D", "--output", "Out"], in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
         #expect(result.code == 2 && result.error.contains("is 99.0.0"))
         let version = try Tool.launch(tool, ["--version"], in: scratch.url)
-        #expect(
-            version.out == (try String(contentsOf: Tool.repository.appendingPathComponent("VERSION"), encoding: .utf8)))
+        #expect(version.out == (try Tool.text(of: "VERSION")))
     }
 }

@@ -42,8 +42,7 @@ struct PreCommitTests {
 
                 """,
                 "hooks/Hooks/loggen": "#!/bin/sh\nexec '\(Tool.executable.path)' \"$@\"\n",
-                "hooks/.pre-commit-hooks.yaml": try String(
-                    contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8),
+                "hooks/.pre-commit-hooks.yaml": try Tool.text(of: ".pre-commit-hooks.yaml"),
             ])
             let repository = Repository(scratch)
             try repository.must(["chmod", "+x", "Hooks/loggen"], in: "hooks")
@@ -154,7 +153,7 @@ struct PreCommitTests {
     /// The script reports a failed build, with a fix. It passes on the tool's output.
     @Test("The script builds a missing tool, and one that is older than its sources")
     func scriptBuildsTheTool() throws {
-        let script = try String(contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8)
+        let script = try Tool.text(of: "Hooks/loggen")
         let scratch = try Scratch([
             "clone/Hooks/loggen": script, "clone/Package.swift": "", "clone/Sources/a/b.swift": "",
             // A fake `swift` records the arguments of each build, and creates a `loggen` that prints the arguments of
@@ -216,8 +215,7 @@ struct PreCommitTests {
     func latestTool() throws {
         let tool = "#!/bin/sh\necho \"$0\" | sed 's|.*/.build/||'\n"
         let scratch = try Scratch([
-            "Hooks/loggen": try String(
-                contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
+            "Hooks/loggen": try Tool.text(of: "Hooks/loggen"),
             "Package.swift": "", "Sources/a.swift": "", ".build/release/loggen": tool,
             "bin/swift": "#!/bin/sh\necho \"$3\" >>asked\n",
         ])
@@ -236,8 +234,7 @@ struct PreCommitTests {
     @Test("The tool of a bundle is used") func aBundlesToolIsRun() throws {
         let tool = "#!/bin/sh\necho \"given $* by $LOGGEN_PLUGIN_VERSION\"; exit 1\n"
         let scratch = try Scratch([
-            "clone/Hooks/loggen": try String(
-                contentsOf: Tool.repository.appendingPathComponent("Hooks/loggen"), encoding: .utf8),
+            "clone/Hooks/loggen": try Tool.text(of: "Hooks/loggen"),
             "clone/VERSION": "9.8.7\n", "bin/swift": "#!/bin/sh\nexit 1\n",
             "a bundle/loggen-9.8.7-x86_64-unknown-linux-gnu/bin/loggen": tool,
             "a bundle/loggen-9.8.7-aarch64-unknown-linux-gnu/bin/loggen": tool,
@@ -264,10 +261,8 @@ struct PreCommitTests {
 
     /// The repository's configuration contains every published hook.
     @Test("This repository uses its hooks") func thisRepositoryUsesItsHooks() throws {
-        let config = try String(
-            contentsOf: Tool.repository.appendingPathComponent(".pre-commit-config.yaml"), encoding: .utf8)
-        let published = try String(
-            contentsOf: Tool.repository.appendingPathComponent(".pre-commit-hooks.yaml"), encoding: .utf8)
+        let config = try Tool.text(of: ".pre-commit-config.yaml")
+        let published = try Tool.text(of: ".pre-commit-hooks.yaml")
         for hook in Self.hooks {
             #expect(published.contains("- id: \(hook)\n"))
             #expect(config.contains("- id: \(hook)\n"))

@@ -20,8 +20,7 @@ struct PrintedCommandTests {
 
     @Test("Each command in a message is one of loggen or of its plugins, and its arguments are valid")
     func commands() throws {
-        let manifest = try String(
-            contentsOf: Tool.repository.appendingPathComponent("Package.swift"), encoding: .utf8)
+        let manifest = try Tool.text(of: "Package.swift")
         let verbs = Set(manifest.matches(of: /verb: "([a-z-]+)"/).map { String($0.1) })
         let settled = try Scratch([
             "D/search.md": CheckTests.search("recipe_id | int64"), "D/home.md": "# home\n\n## show\n",

@@ -14,7 +14,7 @@ struct ReadmeTests {
 
     /// Returns the fenced blocks. The path comes after the language in the first line of a fence.
     static func blocks(of file: String = "README.md") throws -> [Block] {
-        let text = try String(contentsOf: Tool.repository.appendingPathComponent(file), encoding: .utf8)
+        let text = try Tool.text(of: file)
         var blocks: [Block] = []
         var isOpen = false
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -105,7 +105,7 @@ struct ReadmeTests {
             "engineers": scratch.read("Generated/Catalogue/index.html"),
             "data": schema.joined(separator: " ").replacingOccurrences(of: "{ ", with: "{") + tables,
         ]
-        let readme = try String(contentsOf: Tool.repository.appendingPathComponent("README.md"), encoding: .utf8)
+        let readme = try Tool.text(of: "README.md")
         var count = 0
         for (reader, output) in outputs {
             let row = try #require(
@@ -146,7 +146,7 @@ struct ReadmeTests {
                 .filter { $0.hasSuffix(suffix) }.map { "\(folder)/\($0)" }
         }
         let examples = try files(under: "Tests", "Example.swift").map {
-            try String(contentsOf: Tool.repository.appendingPathComponent($0), encoding: .utf8)
+            try Tool.text(of: $0)
         }
         var count = 0
         for file in try files(under: "Sources", ".md") {

@@ -4,10 +4,6 @@ import TestSupport
 
 /// Tests of the version, which must be the same everywhere, and of the release scripts.
 struct ReleaseTests {
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: Tool.repository.appendingPathComponent(path), encoding: .utf8)
-    }
-
     /// Files that contain the version, in addition to those that the script always writes.
     private static let places = [
         "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
@@ -15,21 +11,21 @@ struct ReleaseTests {
     ]
 
     @Test("The version is that of the file VERSION") func versionIsThatOfTheVersionFile() throws {
-        let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
+        let version = try Tool.text(of: "VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
-        #expect(try Self.text("README.md").contains("- This is version \(version) ("))
+        #expect(try Tool.text(of: "README.md").contains("- This is version \(version) ("))
         #expect(
-            try Self.text("Sources/Generator/LogProject/Version.swift").contains(
+            try Tool.text(of: "Sources/Generator/LogProject/Version.swift").contains(
                 "package let loggenVersion = \"\(version)\"\n"))
-        #expect(try Self.text("Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
+        #expect(try Tool.text(of: "Plugins/Shared/LoggenTool.swift").contains("static let version = \"\(version)\"\n"))
         #expect(
-            try Self.text("Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift").contains(
+            try Tool.text(of: "Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift").contains(
                 "static let loggenVersion = \"\(version)\"\n"))
     }
 
     @Test("A plugin of another version is rejected") func aPluginOfAnotherVersionIsRefused() throws {
         let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n"])
-        let version = try Self.text("VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
+        let version = try Tool.text(of: "VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         let result = try Tool.run("Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
         #expect(result.code == 2)
         #expect(result.error.contains("this loggen is \(version), but the package of its plugin is 99.0.0"))
@@ -51,7 +47,7 @@ struct ReleaseTests {
                 "VERSION", "CHANGELOG.md", ".gitignore", "LICENSE", "Package.swift", "Releases/release.py",
                 "Releases/bundle.py", "Releases/plugins.py",
             ] where !path.hasPrefix("Plugins/") {
-                try scratch.write(try ReleaseTests.text(path), to: "clone/\(path)")
+                try scratch.write(try Tool.text(of: path), to: "clone/\(path)")
             }
             // With the links to Plugins/Shared
             try FileManager.default.copyItem(
@@ -197,7 +193,7 @@ struct ReleaseTests {
         #expect(
             try clone.scratch.read("files/loggen-plugins/README.md").contains(
                 "[loggen](https://github.com/acme/loggen) 9.9.0"))
-        #expect(try clone.scratch.read("files/loggen-plugins/LICENSE") == Self.text("LICENSE"))
+        #expect(try clone.scratch.read("files/loggen-plugins/LICENSE") == Tool.text(of: "LICENSE"))
     }
 
     @Test("The package with the plugins replaces its former content only, and keeps its repository")
@@ -258,7 +254,7 @@ struct ReleaseTests {
             "#!/bin/sh\nprintf '%s\\n' \"$(basename \"$0\") $*\" >>\"$ASKED\"\n\(text)\n"
         }
         let scratch = try Scratch([
-            "clone/Releases/bundle.py": try Self.text("Releases/bundle.py"), "clone/VERSION": "9.8.7\n",
+            "clone/Releases/bundle.py": try Tool.text(of: "Releases/bundle.py"), "clone/VERSION": "9.8.7\n",
             "clone/LICENSE": "MIT\n",
             "bin/swift": script(
                 """

@@ -319,9 +319,7 @@ import TestSupport
     }
 
     @Test("The article on impact shows the consumers of a recorded report") func impactArticle() throws {
-        let article = try String(
-            contentsOf: Tool.repository.appendingPathComponent("Sources/Generator/loggen/Documentation.docc/Impact.md"),
-            encoding: .utf8)
+        let article = try Tool.text(of: "Sources/Generator/loggen/Documentation.docc/Impact.md")
         let recorded = try String(contentsOf: Self.folder.appendingPathComponent("consumers.md"), encoding: .utf8)
         let parts = article.components(separatedBy: "```text\nconsumers: ")
         let sample = try #require(parts.count == 2 ? parts[1].components(separatedBy: "\n```")[0] : nil)
