@@ -223,25 +223,8 @@ public struct ZStack<Content: View>: PrimitiveView {
     public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
 }
 
-public struct LazyVStack<Content: View>: PrimitiveView {
-    nonisolated(unsafe) let content: Content
-    nonisolated public init(
-        alignment: HorizontalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
-    ) {
-        self.content = content()
-    }
-    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
-}
-
-public struct LazyHStack<Content: View>: PrimitiveView {
-    nonisolated(unsafe) let content: Content
-    nonisolated public init(
-        alignment: VerticalAlignment = .center, spacing: CGFloat? = nil, @ViewBuilder content: () -> Content
-    ) {
-        self.content = content()
-    }
-    public func _evaluate(_ context: HostContext) { content._evaluate(context.child("stack")) }
-}
+public typealias LazyVStack<Content: View> = VStack<Content>
+public typealias LazyHStack<Content: View> = HStack<Content>
 
 // MARK: Geometry
 
