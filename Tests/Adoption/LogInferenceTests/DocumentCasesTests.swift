@@ -36,10 +36,7 @@ struct DocumentCasesTests {
                 inference.findings.contains { $0.message.contains(message) },
                 "\(inference.findings.map(\.message)) lacks `\(message)`")
         }
-        let files = inference.documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let errors = await Analysis.run(files).diagnostics.filter { $0.severity == .error }
+        let errors = await inference.analysed().diagnostics.filter { $0.severity == .error }
         #expect(errors.isEmpty, "\(inference.documents.map(\.text))")
     }
 

@@ -17,16 +17,6 @@ struct DocumentTests {
         inference.findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" }
     }
 
-    /// The events with their columns: `cart.open(count: int64, note: string?)`.
-    private func events(_ inference: Inference) -> [String] {
-        inference.draft.categories.flatMap { category in
-            category.events.map { event in
-                let columns = event.columns.map { "\($0.name): \($0.type)\($0.isRequired ? "" : "?")" }
-                return "\(category.name).\(event.name)(\(columns.joined(separator: ", ")))"
-            }
-        }
-    }
-
     private func common(_ inference: Inference) -> [String] { inference.draft.common.map { "\($0.name): \($0.type)" } }
 
     @Test("A heading is an event, and its table has the columns") func headingWithTable() async {
@@ -45,7 +35,7 @@ struct DocumentTests {
             | `order_id` | `string` | Yes | The order |
             | `coupon` | `string \\| undefined` | No | The coupon |
             """)
-        #expect(events(inference) == ["session.order_completed(order_id: string, coupon: string?)"])
+        #expect(inference.signatures == ["session.order_completed(order_id: string, coupon: string?)"])
         #expect(inference.draft.categories.first?.events.first?.description.text == "When an order is placed.")
         #expect(!inference.hasLosses)
     }
@@ -73,7 +63,7 @@ struct DocumentTests {
             | --- | --- |
             | b | number |
             """)
-        #expect(events(inference) == ["plan.first_event(a: [string], b: double?)"])
+        #expect(inference.signatures == ["plan.first_event(a: [string], b: double?)"])
         #expect(inference.draft.categories.first?.events.first?.details == [DraftDetail(.owner, "@shop")])
     }
 
@@ -111,7 +101,7 @@ struct DocumentTests {
             | 2 | removed | `a_shown/hidden` | — | fields[] |
             """.replacingOccurrences(of: "new|old", with: "new\\|old"))
         #expect(
-            events(inference) == [
+            inference.signatures == [
                 "checkin.checkin_completed(spot_id: string, is_first: bool, trigger: enum(launch, checkin), "
                     + "sort: enum(new, old))",
                 "checkin.checkin_skipped()", "settings.theme_changed(theme: string, mode: string?)",
@@ -139,7 +129,9 @@ struct DocumentTests {
             | opened | keyword | 同じ | ○ | |
             """)
         #expect(
-            events(inference) == ["search.searched(keyword: string, count: double?)", "search.opened(keyword: string)"])
+            inference.signatures == [
+                "search.searched(keyword: string, count: double?)", "search.opened(keyword: string)",
+            ])
         #expect(
             lines(inference).contains {
                 $0.hasPrefix("plan.md:7:22: warning: unknown type `同じ`: `keyword` becomes a string; write a type")
@@ -162,7 +154,7 @@ struct DocumentTests {
             ## `logout`
             """)
         #expect(
-            events(inference) == [
+            inference.signatures == [
                 "plan.user_login(method: string, attempts: double?, source: enum(a, b))", "plan.logout()",
             ])
     }
@@ -194,7 +186,7 @@ struct DocumentTests {
             | user_id | int |
             """)
         #expect(common(inference) == ["user_id: string"])
-        #expect(events(inference) == ["cart.cart_opened(count: int)", "cart.cart_closed()"])
+        #expect(inference.signatures == ["cart.cart_opened(count: int)", "cart.cart_closed()"])
         #expect(
             lines(inference).contains(
                 "plan.md: note: written once, in common.md, and left out of the events: `user_id`"))
@@ -219,7 +211,7 @@ struct DocumentTests {
             | newest | New first |
             | popular | Popular first |
             """)
-        #expect(events(inference) == ["plan.opened(sort_order: enum(newest, popular))"])
+        #expect(inference.signatures == ["plan.opened(sort_order: enum(newest, popular))"])
         let description = inference.draft.categories.first?.events.first?.columns.first?.description
         #expect(description == "`newest`: New first\n`popular`: Popular first")
     }
@@ -265,7 +257,7 @@ struct DocumentTests {
             |---|---|
             | 1 | today |
             """)
-        #expect(events(inference) == ["cart.cart_opened(count: int)"])
+        #expect(inference.signatures == ["cart.cart_opened(count: int)"])
         #expect(
             lines(inference) == [
                 "plan.md: note: left out, because they contain neither events nor properties: line 35 (`Version`, "
@@ -301,11 +293,11 @@ struct DocumentTests {
             """)
         #expect(common(inference) == ["app_version: string"])
         #expect(
-            events(inference) == [
+            inference.signatures == [
                 "plan.song_played(song_id: string)", "plan.song_paused()", "plan.playlist_created(is_public: bool)",
             ])
         let names = await infer("| Event | Parameters |\n|-|-|\n| purchase / refund | amount (Double) |\n")
-        #expect(events(names) == ["plan.purchase(amount: double)", "plan.refund(amount: double)"])
+        #expect(names.signatures == ["plan.purchase(amount: double)", "plan.refund(amount: double)"])
     }
 
     @Test("A column of deprecations is read, and a level of privacy or a platform that is unknown is a warning")
@@ -357,7 +349,7 @@ struct DocumentTests {
         ])
     func title(title: String, category: String) async {
         let inference = await infer("# \(title)\n\n## Opened\n\n| Property | Type |\n|---|---|\n| a | int |\n")
-        #expect(events(inference) == ["\(category).opened(a: int)"])
+        #expect(inference.signatures == ["\(category).opened(a: int)"])
     }
 
     @Test(
@@ -370,18 +362,18 @@ struct DocumentTests {
             "# Plan\n\n## Checkout\n\n" + line("checkout_started") + "The cart is shown.\n\n" + table("cart_id")
                 + line("checkout_completed") + table("order_id"))
         #expect(
-            events(two) == [
+            two.signatures == [
                 "checkout.checkout_started(cart_id: string)", "checkout.checkout_completed(order_id: string)",
             ])
         // Another line is text.
         let text = await infer(
             "# Plan\n\n## Checkout\n\nFirst.\n\n" + table("cart_id") + "At the end:\n\n" + table("order_id"))
-        #expect(events(text) == ["plan.checkout(cart_id: string, order_id: string)"])
+        #expect(text.signatures == ["plan.checkout(cart_id: string, order_id: string)"])
         // Below the name of an event, they are names of its properties.
         let one = await infer(
             "# Plan\n\n## checkout_started\n\n" + table("cart_id") + "`currency`\n\n" + table("iso") + "`state`\n\n"
                 + table("name"))
-        #expect(events(one) == ["plan.checkout_started(cart_id: string, iso: string, name: string)"])
+        #expect(one.signatures == ["plan.checkout_started(cart_id: string, iso: string, name: string)"])
     }
 
     @Test("Messages that differ only in the names of events are one, with the lines of the others") func joined() async
@@ -454,7 +446,7 @@ struct DocumentTests {
             |---|---|---|
             | 注文番号 | order_id | 文字列 |
             """)
-        #expect(events(inference) == ["plan.cart_opened(count: int)", "plan.order_placed(order_id: string)"])
+        #expect(inference.signatures == ["plan.cart_opened(count: int)", "plan.order_placed(order_id: string)"])
         #expect(inference.draft.categories.flatMap(\.events).map(\.title) == ["カート表示", "注文"])
     }
 
@@ -462,7 +454,7 @@ struct DocumentTests {
         let inference = await infer(
             "## Paid\n\n| Property | Type |\n|---|---|\n| total | number (minor units) |\n| at | ISO 8601 timestamp |\n"
         )
-        #expect(events(inference) == ["plan.paid(total: double, at: timestamp)"])
+        #expect(inference.signatures == ["plan.paid(total: double, at: timestamp)"])
         let columns = inference.draft.categories.flatMap(\.events).flatMap(\.columns)
         #expect(columns.map(\.description) == ["(minor units)", ""])
     }
@@ -512,11 +504,8 @@ struct DocumentTests {
             | count | string | \(cell) | \(cell) | \(cell) |
             """
         let inference = await infer(document)
-        #expect(inference.events <= 2 && inference.documents.count == 1, "\(events(inference))")
-        let files = inference.documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
+        #expect(inference.events <= 2 && inference.documents.count == 1, "\(inference.signatures)")
+        let analysis = await inference.analysed()
         #expect(!analysis.diagnostics.contains { $0.severity == .error }, "\(inference.documents.map(\.text))")
         let found = analysis.definitions.categories.flatMap {
             $0.events.map { "\($0.name)(\($0.columns.map(\.name)))" }
@@ -555,10 +544,7 @@ struct DocumentTests {
             | \(text) | \(text) | \(text) |
             """
         let inference = await infer(document)
-        let files = inference.documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
+        let analysis = await inference.analysed()
         let errors = analysis.diagnostics.filter { $0.severity == .error }.map(\.message)
         #expect(errors.isEmpty, "\(inference.documents.map(\.text))")
         #expect(analysis.definitions.categories.count <= 2)

@@ -77,17 +77,14 @@ struct HostileTextTests {
         for _ in 0..<10 {
             let draft = draft(&random)
             let inference = await Inference.finish((draft, []))
-            let files = inference.documents.map {
-                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-            }
             let shown = inference.documents.map { "\($0.path)\n\($0.text)" }.joined()
-            let analysis = await Analysis.run(files)
+            let analysis = await inference.analysed()
             // A header may look like a known one, and backticks in two cells like a code span. Those warnings are allowed.
             let diagnostics = analysis.diagnostics.filter {
                 $0.severity == .error || ![.headerSpelling, .confusable, .excessCells].contains($0.rule)
             }
             #expect(diagnostics.isEmpty, "\(seed): \(diagnostics.map(\.message))\n\(shown)")
-            #expect(files.count == 2)
+            #expect(inference.documents.count == 2)
             #expect(await DefinitionFormatter.format(analysis).isEmpty, "\(seed)\n\(shown)")
             let category = try #require(analysis.definitions.categories.first)
             #expect(analysis.definitions.categories.count == 1 && analysis.definitions.common == nil)
@@ -157,10 +154,7 @@ struct HostileTextTests {
         var draft = Draft()
         draft.categories = [category]
         let inference = await Inference.finish((draft, []))
-        let files = inference.documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
+        let analysis = await inference.analysed()
         #expect(analysis.diagnostics.isEmpty, "\(inference.documents)")
         let read = try #require(analysis.definitions.categories.first)
         let text = PlainText.normalized(title, isOneLine: true)

@@ -17,15 +17,6 @@ struct OtherSourcesTests {
         await Inference.ofSpreadsheets([InferenceSource(path: "sheet.csv", bytes: Array(text.utf8))], category: nil)
     }
 
-    private func events(_ inference: Inference) -> [String] {
-        inference.draft.categories.flatMap { category in
-            category.events.map { event in
-                let columns = event.columns.map { "\($0.name): \($0.type)\($0.isRequired ? "" : "?")" }
-                return "\(category.name).\(event.name)(\(columns.joined(separator: ", ")))"
-            }
-        }
-    }
-
     private func warnings(_ inference: Inference) -> [String] {
         inference.findings.filter { $0.kind == .warning }.map(\.message)
     }
@@ -40,7 +31,7 @@ struct OtherSourcesTests {
               "mode": {"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}}}
             """
         ])
-        #expect(events(inference) == ["events.opened(layout: enum(List, Grid), mode: enum(a, b)?)"])
+        #expect(inference.signatures == ["events.opened(layout: enum(List, Grid), mode: enum(a, b)?)"])
         #expect(
             inference.draft.categories.first?.events.first?.columns.first?.description
                 == "The layout.\nList: One below the other.")
@@ -117,15 +108,15 @@ struct OtherSourcesTests {
             Started,ids,array,required,,,int
             """)
         #expect(
-            events(inference) == ["sheet.started(level: int, mode: enum(easy, hard)?, tags: [string]?, ids: [int])"])
+            inference.signatures == ["sheet.started(level: int, mode: enum(easy, hard)?, tags: [string]?, ids: [int])"])
         #expect(warnings(inference) == ["the values `1, 2` of `level` are left out: an enumeration has strings"])
     }
 
     @Test("Headers in snake_case, and no header for types") func otherHeaders() async {
         let snake = await sheet("event_name,parameter_name,parameter_type\nlogin,method,string\nlogin,count,integer\n")
-        #expect(events(snake) == ["sheet.login(method: string, count: int32)"])
+        #expect(snake.signatures == ["sheet.login(method: string, count: int32)"])
         let untyped = await sheet("Event Name,Parameter Name,Required\nlogin,method,true\nlogin,count,false\n")
-        #expect(events(untyped) == ["sheet.login(method: string, count: string?)"])
+        #expect(untyped.signatures == ["sheet.login(method: string, count: string?)"])
         #expect(warnings(untyped) == ["no header is `type`: all columns become strings"])
         let other = await sheet("A,B\n1,2\n")
         #expect(warnings(other).first?.contains("the first row has `A`, `B`") == true)
@@ -142,7 +133,7 @@ struct OtherSourcesTests {
             Event,App Opened,,,Opened,,LIVE,,,,,,,
             """)
         #expect(
-            events(inference) == [
+            inference.signatures == [
                 "player.song_played(song_id: double, genre: enum(rock, pop)?, tags: [string]?)", "player.app_opened()",
             ])
         #expect(warnings(inference).isEmpty)

@@ -196,10 +196,7 @@ struct RoundTripTests {
         }
         let inference = await Inference.ofRecords(reader)
         #expect(inference.findings.isEmpty, "\(seed): \(inference.findings.map(\.message))")
-        let analysis = await Analysis.run(
-            inference.documents.map {
-                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-            })
+        let analysis = await inference.analysed()
         #expect(analysis.diagnostics.isEmpty, "\(seed): \(analysis.diagnostics.map(\.message))")
         func said(_ columns: [Column]) -> [String] {
             columns.map { "\($0.name) \($0.type.changed { $0.unnamed ?? $0 }.shape)\($0.isRequired ? "" : "?")" }

@@ -35,10 +35,7 @@ struct SettlingTests {
         #expect(
             inference.findings.first?.message.contains("it becomes `\(both)` in all of them") == true,
             "\(inference.findings)")
-        let analysis = await Analysis.run(
-            inference.documents.map {
-                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-            })
+        let analysis = await inference.analysed()
         #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
         #expect(
             analysis.definitions.categories.first?.events.map { $0.columns.first?.type.description } == [both, both])
@@ -70,10 +67,7 @@ struct SettlingTests {
             #"{"properties": {"size": {"enum": ["s, m", "l"]}, "date": {"enum": ["a", "b"]}, "odd": {"enum": [" a", "b"]}}}"#
         let inference = await Inference.ofSchemas(
             [InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
-        let analysis = await Analysis.run(
-            inference.documents.map {
-                SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-            })
+        let analysis = await inference.analysed()
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
         // `Date` is a type in generated code.
         #expect(analysis.definitions.types.map(\.name) == ["DateKind", "Size"])

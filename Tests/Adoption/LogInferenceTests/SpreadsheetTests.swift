@@ -73,10 +73,7 @@ struct SpreadsheetTests {
                     履歴を消した
 
                     """))
-        let files = inference.documents.map {
-            SourceFile(path: $0.path, relativePath: $0.path, source: SourceText(Array($0.text.utf8)))
-        }
-        let analysis = await Analysis.run(files)
+        let analysis = await inference.analysed()
         #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
         #expect(await DefinitionFormatter.format(analysis).isEmpty)
     }
