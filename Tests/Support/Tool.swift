@@ -95,6 +95,15 @@ package struct Tool {
             input: input.map { Data($0.utf8) }, environment: environment)
     }
 
+    /// A Boolean value that indicates whether the process can mount a file system, which takes root.
+    package static let canMount: Bool = {
+        guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
+        guard (try? command(["mount", "-t", "tmpfs", "tmpfs", "disk"], in: scratch.url))?.code == 0 else {
+            return false
+        }
+        return (try? command(["umount", "disk"], in: scratch.url))?.code == 0
+    }()
+
     package static func launch(
         _ executable: URL, _ arguments: [String], in folder: URL, input: Data? = nil,
         environment: [String: String] = [:]

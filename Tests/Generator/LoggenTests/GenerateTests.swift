@@ -218,7 +218,7 @@ struct GenerateTests {
     /// Some outputs have a folder for each event, others have one large file.
     @Test(
         "A full disk keeps its files",
-        .enabled(if: canMount),
+        .enabled(if: Tool.canMount),
         arguments: Depth.some(3, of: ["iglu", "catalogue", "dbt", "sql", "typescript", "index", "kotlin"]))
     func aFullDiskKeepsWhatItHas(_ output: String) throws {
         var definitions = [
@@ -503,15 +503,6 @@ struct GenerateTests {
         #expect(try scratch.files(under: "Out") == files)
         #expect(!scratch.paths(under: "Out").contains { $0.contains("home") || $0.contains(".loggen-") })
     }
-
-    static let canMount: Bool = {
-        guard let scratch = try? Scratch(["disk/x": ""]) else { return false }
-        let disk = scratch.url.appendingPathComponent("disk").path
-        guard (try? Tool.command(["mount", "-t", "tmpfs", "tmpfs", disk], in: scratch.url))?.code == 0 else {
-            return false
-        }
-        return (try? Tool.command(["umount", disk], in: scratch.url))?.code == 0
-    }()
 
     @Test("Invalid UTF-8 is reported in the document") func invalidUTF8IsAProblemOfTheDocument() throws {
         let scratch = try Scratch(["Definitions/search.md": Self.search])

@@ -502,7 +502,7 @@ import TestSupport
 
     @Test(
         "A full disk loses nothing that fits in memory",
-        .enabled(if: OutboxFixture.canMount, "mounting a tmpfs takes root")
+        .enabled(if: Tool.canMount, "mounting a tmpfs takes root")
     )
     func aFullDiskIsWaitedFor() async throws {
         let collector = try Collector()
@@ -643,12 +643,4 @@ extension OutboxFixture {
         let result = try Tool.command(words, in: FileManager.default.temporaryDirectory)
         if result.code != 0 { throw CocoaError(.fileWriteUnknown, userInfo: ["words": words, "error": result.error]) }
     }
-
-    static let canMount: Bool = {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mount \(UUID().uuidString)")
-        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        guard (try? command("mount", "-t", "tmpfs", "tmpfs", folder.path)) != nil else { return false }
-        return (try? command("umount", folder.path)) != nil
-    }()
 }
