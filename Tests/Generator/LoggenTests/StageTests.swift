@@ -21,10 +21,6 @@ import TestSupport
         try FileManager.default.contentsOfDirectory(atPath: scratch.url.appendingPathComponent(folder).path).sorted()
     }
 
-    private func text(_ scratch: borrowing Scratch, _ path: String) throws -> String {
-        String(decoding: try Data(contentsOf: scratch.url.appendingPathComponent(path)), as: UTF8.self)
-    }
-
     @Test("A stream has a line for each record, and bad records are not a failure")
     func aStreamKeepsEachRecord() throws {
         let scratch = try scratch()
@@ -128,9 +124,9 @@ import TestSupport
         #expect(result.code == 0)
         #expect(result.out.hasPrefix("events.ndjson:2: search.show: position: -1 is below 0"))
         #expect(try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
-        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
-        #expect(try text(scratch, "rows/search__leave.ndjson") == "")
-        #expect(try text(scratch, "rows/bad_records.ndjson").hasSuffix(#""violations":["position: minimum"]}"# + "\n"))
+        #expect(try scratch.read("rows/search__show.ndjson") == Self.good + Self.good)
+        #expect(try scratch.read("rows/search__leave.ndjson") == "")
+        #expect(try scratch.read("rows/bad_records.ndjson").hasSuffix(#""violations":["position: minimum"]}"# + "\n"))
         #expect(try names(scratch) == ["Definitions", "events.ndjson", "rows"])
     }
 
@@ -148,7 +144,7 @@ import TestSupport
         if line == "[" { return }
         let split = try validate("--split", "rows", in: scratch, input: input)
         if split.code == 0 {
-            #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
+            #expect(try scratch.read("rows/search__show.ndjson") == Self.good + Self.good)
         } else {
             // The array has trailing content.
             #expect(line == "[]" && split.error.contains("its array is followed by other content"), "\(split.error)")
@@ -161,9 +157,9 @@ import TestSupport
         let scratch = try scratch()
         let array = "[\(Self.good),\(Self.good)]"
         #expect(try validate("--split", "rows", in: scratch, input: array).code == 0)
-        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2)
+        #expect(try scratch.read("rows/search__show.ndjson").split(separator: "\n").count == 2)
         #expect(try validate("--split", "rows", "--force", in: scratch, input: array + array).code == 2)
-        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2)
+        #expect(try scratch.read("rows/search__show.ndjson").split(separator: "\n").count == 2)
     }
 
     @Test("The rows' folder keeps its permissions, and is restored after a kill between two renames")
@@ -178,7 +174,7 @@ import TestSupport
         try FileManager.default.moveItem(at: rows, to: scratch.url.appendingPathComponent(".rows.replaced.loggen"))
         let next = try validate("--split", "rows", in: scratch, input: Self.bad)
         #expect(next.code == 2 && next.error.contains("rows of an earlier run"), "\(next.error)")
-        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good + Self.good)
+        #expect(try scratch.read("rows/search__show.ndjson") == Self.good + Self.good)
         #expect(try names(scratch) == ["Definitions", "rows"])
     }
 
@@ -202,8 +198,8 @@ import TestSupport
             #expect(codes.contains(0) && codes.allSatisfy { $0 == 0 || $0 == 2 }, "\(codes)")
             #expect(
                 try names(scratch, "rows") == ["bad_records.ndjson", "search__leave.ndjson", "search__show.ndjson"])
-            let good = try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count
-            let bad = try text(scratch, "rows/bad_records.ndjson").split(separator: "\n").count
+            let good = try scratch.read("rows/search__show.ndjson").split(separator: "\n").count
+            let bad = try scratch.read("rows/bad_records.ndjson").split(separator: "\n").count
             #expect(good == bad && (1...3).contains(good))
             #expect(try names(scratch) == ["Definitions", "rows"])
         }
@@ -214,7 +210,7 @@ import TestSupport
         let scratch = try scratch()
         #expect(try validate("--split", "rows", "--tables", tables, in: scratch, input: Self.good).code == 0)
         #expect(try names(scratch, "rows") == ["bad_records.ndjson", "\(name).ndjson"])
-        #expect(try text(scratch, "rows/\(name).ndjson") == Self.good)
+        #expect(try scratch.read("rows/\(name).ndjson") == Self.good)
     }
 
     @Test(
@@ -226,8 +222,8 @@ import TestSupport
         let result = try validate("--split", "rows", "--dialect", dialect, in: scratch, input: old + Self.good)
         #expect(result.code == 0)
         #expect(result.out.contains("cannot be stored in PostgreSQL") == (bad == 1))
-        #expect(try text(scratch, "rows/bad_records.ndjson").split(separator: "\n").count == bad)
-        #expect(try text(scratch, "rows/search__show.ndjson").split(separator: "\n").count == 2 - bad)
+        #expect(try scratch.read("rows/bad_records.ndjson").split(separator: "\n").count == bad)
+        #expect(try scratch.read("rows/search__show.ndjson").split(separator: "\n").count == 2 - bad)
     }
 
     @Test("Rows of an earlier run are replaced only with `--force`, and other files never")
@@ -236,16 +232,16 @@ import TestSupport
         #expect(try validate("--split", "rows", "events.ndjson", in: scratch).code == 0)
         let again = try validate("--split", "rows", in: scratch, input: Self.bad)
         #expect(again.code == 2 && again.error.contains("it contains rows of an earlier run"), "\(again.error)")
-        #expect(try text(scratch, "rows/search__show.ndjson") == Self.good)
+        #expect(try scratch.read("rows/search__show.ndjson") == Self.good)
         #expect(try validate("--split", "rows", "--force", in: scratch, input: Self.bad).code == 0)
-        #expect(try text(scratch, "rows/search__show.ndjson") == "")
+        #expect(try scratch.read("rows/search__show.ndjson") == "")
         try FileManager.default.createDirectory(
             at: scratch.url.appendingPathComponent("odd/search__show.ndjson"), withIntermediateDirectories: true)
         for folder in ["notes", "file", ".", "..", "Definitions", "odd"] {
             let result = try validate("--split", folder, "--force", "events.ndjson", in: scratch)
             #expect(result.code == 2 && result.error.contains("cannot write `\(folder)`"), "\(result.error)")
         }
-        #expect(try text(scratch, "notes/a.txt") == "mine")
+        #expect(try scratch.read("notes/a.txt") == "mine")
         // Raw records are not rows, whatever the file's name.
         let own = try validate("--split", "rows", "--force", "rows/search__show.ndjson", in: scratch)
         #expect(own.code == 2 && own.error.contains("records are read from a file in it"), "\(own.error)")
@@ -280,7 +276,7 @@ import TestSupport
         #expect(try !names(scratch).contains(output.path) && !remains().isEmpty)
         #expect(try validate(output.option, output.path, in: scratch, input: Self.good + Self.good).code == 0)
         #expect(
-            try text(scratch, output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good
+            try scratch.read(output.option == "--split" ? "rows/search__show.ndjson" : output.path) == Self.good
                 + Self.good)
         #expect(try names(scratch) == ["Definitions", output.path])
     }
@@ -318,7 +314,7 @@ import TestSupport
             #expect(compiled.code == 0)
             let run = try Tool.shell(". ./run.sh", in: scratch.url, input: Self.good)
             #expect(run.code == 0 && !run.error.contains("preload"), "\(run.error)")
-            #expect(try text(scratch, path + file) == Self.good)
+            #expect(try scratch.read(path + file) == Self.good)
             #expect(try names(scratch) == ["Definitions", "lock.c", "lock.so", path, "run.sh"])
         }
     #endif
