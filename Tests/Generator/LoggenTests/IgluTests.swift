@@ -14,13 +14,9 @@ struct IgluTests {
             ["D/search.md": Self.search, "D/home.md": Self.home, "D/loggen.yml": Self.settings].merging(more) { $1 })
     }
 
-    private func folders(_ scratch: borrowing Scratch, _ folder: String) -> [String] {
-        let url = scratch.url.appendingPathComponent(folder)
-        return (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).filter { path in
-            var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: url.appendingPathComponent(path).path, isDirectory: &isFolder)
-                && isFolder.boolValue
-        }.sorted()
+    private func folders(_ scratch: borrowing Scratch, _ folder: String) throws -> [String] {
+        let files = try scratch.files(under: folder)
+        return scratch.paths(under: folder).filter { files[$0] == nil }
     }
 
     // MARK: Schemas
@@ -177,7 +173,7 @@ struct IgluTests {
             "home-close/jsonschema/1-0-0 | missing")
         #expect(try scratch.loggen("D").out.contains("(2 written, 1 unchanged, 2 removed)"))
         #expect(
-            folders(scratch, "Generated/Iglu/com.example") == [
+            try folders(scratch, "Generated/Iglu/com.example") == [
                 "feed-open", "feed-open/jsonschema", "home-close", "home-close/jsonschema", "search-hide",
                 "search-hide/jsonschema", "search-show",
             ])
@@ -204,6 +200,6 @@ struct IgluTests {
         try link("real/loop", ".")
         try scratch.remove("D/home.md")
         #expect(try scratch.loggen("D").out.contains("1 removed"))
-        #expect(folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
+        #expect(try folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
     }
 }

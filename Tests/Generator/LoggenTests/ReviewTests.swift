@@ -260,12 +260,12 @@ import TestSupport
     /// finds the same breaks, in the same words.
     private func review(_ history: History) throws -> (report: String, code: Int32) {
         let scratch = try Self.changed(history)
-        let markdown = try Tool.run(history.arguments + ["--format", "markdown"], in: scratch.url, command: "review")
-        let text = try Tool.run(history.arguments, in: scratch.url, command: "review")
+        let markdown = try Tool.run(["review"] + history.arguments + ["--format", "markdown"], in: scratch.url)
+        let text = try Tool.run(["review"] + history.arguments, in: scratch.url)
         let sentence = text.out.prefix { $0 != "\n" }
         #expect(text.code == markdown.code && markdown.out.hasPrefix(sentence))
         if markdown.code == 1 {
-            let json = try Tool.run(history.arguments + ["--format", "json"], in: scratch.url, command: "review")
+            let json = try Tool.run(["review"] + history.arguments + ["--format", "json"], in: scratch.url)
             let object = try #require(try JSONSerialization.jsonObject(with: Data(json.out.utf8)) as? [String: Any])
             #expect(json.code == 1 && object["sentence"] as? String == String(sentence))
             let check = try scratch.loggen("check D --base main --diagnostics json")
@@ -1122,11 +1122,5 @@ import TestSupport
                 == markdown.out.components(separatedBy: "</details>").count)
         let text = try scratch.loggen("review D --base main")
         #expect(text.out.components(separatedBy: "` changed (1-0-0 → 2-0-0)").count == 401)
-    }
-}
-
-extension Tool {
-    fileprivate static func run(_ arguments: [String], in folder: URL, command: String) throws -> Result {
-        try run([command] + arguments, in: folder)
     }
 }
