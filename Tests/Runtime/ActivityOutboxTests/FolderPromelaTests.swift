@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ActivityOutbox
@@ -10,8 +11,7 @@ import Testing
 struct FolderPromelaTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let isRecording = environment["RECORD_SNAPSHOTS"] != nil
-    private static let file = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("FolderPromela/table.pml")
+    private static let file = Tool.repository.appendingPathComponent("Tests/Runtime/FolderPromela/table.pml")
 
     @Test("The committed Promela table is current", .enabled(if: !isRecording))
     func theTableIsCurrent() throws {

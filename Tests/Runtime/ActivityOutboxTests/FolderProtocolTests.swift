@@ -45,11 +45,8 @@ struct FolderProtocolTests {
 
     @Test("The article contains the current table")
     func theArticleHasTheTable() throws {
-        let article = URL(fileURLWithPath: #filePath).resolvingSymlinksInPath()
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-            .appendingPathComponent("Sources/Runtime/ActivityOutbox/Documentation.docc/SharedFolder.md")
-        let text = try String(contentsOf: article, encoding: .utf8)
+        let article = "Sources/Runtime/ActivityOutbox/Documentation.docc/SharedFolder.md"
+        let text = try Tool.text(of: article)
         let head = "| state | step | next |\n| --- | --- | --- |\n"
         let start = try #require(text.range(of: head)).upperBound
         let end = try #require(text.range(of: "\n## How it is proved")).lowerBound
@@ -58,7 +55,7 @@ struct FolderProtocolTests {
             return
         }
         try text.replacingCharacters(in: start..<end, with: Self.rows).write(
-            to: article, atomically: true, encoding: .utf8)
+            to: Tool.repository.appendingPathComponent(article), atomically: true, encoding: .utf8)
         Issue.record("recorded SharedFolder.md: read it, then run without RECORD_SNAPSHOTS")
     }
 
