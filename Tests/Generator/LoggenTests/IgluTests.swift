@@ -191,13 +191,10 @@ struct IgluTests {
         let scratch = try scratch([
             "D/loggen.yml": "outputs: {iglu: {vendor: com.example, to: ../link}}\n", "real/x": "",
         ])
-        func link(_ name: String, _ target: String) throws {
-            try scratch.link(name, to: target)
-        }
-        try link("link", "real")
+        try scratch.link("link", to: "real")
         try scratch.expect("D")
         #expect(try scratch.files(under: "real").count == 3)
-        try link("real/loop", ".")
+        try scratch.link("real/loop", to: ".")
         try scratch.remove("D/home.md")
         #expect(try scratch.loggen("D").out.contains("1 removed"))
         #expect(try folders(scratch, "real/com.example") == ["search-show", "search-show/jsonschema"])
