@@ -108,11 +108,6 @@ package struct Tool {
         _ executable: URL, _ arguments: [String], in folder: URL, input: Data? = nil,
         environment: [String: String] = [:]
     ) throws -> Result {
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
         // Files instead of pipes: a full pipe blocks the process until it is read.
         let streams = FileManager.default.temporaryDirectory.appendingPathComponent(
             "loggen-streams-\(UUID().uuidString)")
@@ -125,14 +120,30 @@ package struct Tool {
         }
         let out = try stream("out")
         let error = try stream("error")
-        process.standardInput = try FileHandle(forReadingFrom: stream("in", input ?? Data()))
-        process.standardOutput = try FileHandle(forWritingTo: out)
-        process.standardError = try FileHandle(forWritingTo: error)
-        try process.run()
+        let process = try start(
+            executable, arguments, in: folder, input: FileHandle(forReadingFrom: stream("in", input ?? Data())),
+            output: FileHandle(forWritingTo: out), error: FileHandle(forWritingTo: error), environment: environment)
         process.waitUntilExit()
         return Result(
             code: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
             out: String(decoding: try Data(contentsOf: out), as: UTF8.self),
             error: String(decoding: try Data(contentsOf: error), as: UTF8.self))
+    }
+
+    /// Starts a process without waiting for its end. The streams are pipes or file handles.
+    package static func start(
+        _ executable: URL, _ arguments: [String], in folder: URL, input: Any = FileHandle.nullDevice,
+        output: Any = FileHandle.nullDevice, error: Any = FileHandle.nullDevice, environment: [String: String] = [:]
+    ) throws -> Process {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { _, new in new }
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        return process
     }
 }

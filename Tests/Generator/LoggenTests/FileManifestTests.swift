@@ -344,11 +344,7 @@ struct FileManifestTests {
                     try? scratch.remove(path)
                 }
             }
-            let process = Process()
-            process.executableURL = Tool.executable
-            process.arguments = ["D", "--quiet"]
-            process.currentDirectoryURL = scratch.url
-            try process.run()
+            let process = try Tool.start(Tool.executable, ["D", "--quiet"], in: scratch.url)
             usleep(UInt32.random(in: 5_000...60_000, using: &generator))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()

@@ -363,13 +363,8 @@ struct GenerateTests {
                 files["D/many_\(index).md"] = "# many_\(index)\n\n|key|value|\n|-|-|\n|owner|@team|\n\n## open\n"
             }
             let scratch = try Scratch(files)
-            let process = Process()
-            process.executableURL = Tool.executable
-            process.arguments = ["format", "D"]
-            process.currentDirectoryURL = scratch.url
             let error = Pipe()
-            process.standardError = error
-            try process.run()
+            let process = try Tool.start(Tool.executable, ["format", "D"], in: scratch.url, error: error)
             defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
             func isUnwritten() throws -> Bool { try scratch.read("D/many_0.md").contains("|key|value|") }
             if isLate {
@@ -414,14 +409,10 @@ struct GenerateTests {
                 "# many_\(index)\n" + (0..<10).map { "\n## event_\($0)\n\nIts words.\n" }.joined()
         }
         let scratch = try Scratch(definitions)
-        let process = Process()
-        process.executableURL = Tool.executable
-        process.arguments = ["D"]
-        process.currentDirectoryURL = scratch.url
         try scratch.write("", to: "D/error.txt")
-        process.standardError = try FileHandle(forWritingTo: scratch.url.appendingPathComponent("D/error.txt"))
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
+        let process = try Tool.start(
+            Tool.executable, ["D"], in: scratch.url,
+            error: FileHandle(forWritingTo: scratch.url.appendingPathComponent("D/error.txt")))
         defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         func aFileWaits() -> Bool { scratch.paths().contains { $0.hasPrefix("New/.loggen-") } }
         while process.isRunning, !aFileWaits() { usleep(1000) }

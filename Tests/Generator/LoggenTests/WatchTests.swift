@@ -102,13 +102,8 @@ struct WatchTests {
         for name in ["one", "two"] {
             try scratch.link("T/more/\(name)", to: "..")
         }
-        let process = Process()
-        process.executableURL = Tool.executable
-        process.arguments = ["generate", "Definitions", "--watch", "--templates", "T", "--quiet"]
-        process.currentDirectoryURL = scratch.url
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try Tool.start(
+            Tool.executable, ["generate", "Definitions", "--watch", "--templates", "T", "--quiet"], in: scratch.url)
         defer { process.terminate() }
         let output = scratch.url.appendingPathComponent("Generated/names/search.txt").path
         for _ in 0..<600 where !FileManager.default.fileExists(atPath: output) { Thread.sleep(forTimeInterval: 0.05) }

@@ -135,12 +135,11 @@ import TestSupport
             + [.length, .chunks, .gzip].map { ($0, true) })
     func endlessAnswerIsReadUpToTheLimit(kind: Collector.Endless, mirrors: Bool) async throws {
         let collector = try Collector { _ in .endless(200, kind) }
-        let process = Process()
-        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        process.arguments = ["--reads", "--collector", collector.url.absoluteString] + (mirrors ? ["--mirrors"] : [])
         let (input, output) = (Pipe(), Pipe())
-        (process.standardInput, process.standardOutput) = (input, output)
-        try process.run()
+        let process = try Tool.start(
+            Tool.executable(named: "outbox-torture"),
+            ["--reads", "--collector", collector.url.absoluteString] + (mirrors ? ["--mirrors"] : []),
+            in: Tool.repository, input: input, output: output)
         // The process runs until its input is closed, so the connection does not end with it.
         #expect(await eventually { collector.brokenOff > 0 })
         try input.fileHandleForWriting.close()

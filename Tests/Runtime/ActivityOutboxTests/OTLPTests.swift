@@ -316,12 +316,10 @@ struct OTLPTests {
         .enabled(if: Depth.isDeep, needs))
     func torture() throws {
         let scratch = try Scratch()
-        let server = Process()
-        server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        server.arguments = ["python3", Self.receiver.path, "--listen"]
         let output = Pipe()
-        server.standardOutput = output
-        try server.run()
+        let server = try Tool.start(
+            URL(fileURLWithPath: "/usr/bin/env"), ["python3", Self.receiver.path, "--listen"], in: scratch.url,
+            output: output)
         // A process of a test ignores SIGTERM.
         defer { kill(server.processIdentifier, SIGKILL) }
         var line = ""
@@ -331,7 +329,7 @@ struct OTLPTests {
             line += String(decoding: bytes, as: UTF8.self)
         }
         let address = "http://127.0.0.1:\(try #require(Int(line.dropLast())))"
-        let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        let torture = Tool.executable(named: "outbox-torture")
         let rounds = Depth.cases(1, deep: 4)
         let received = scratch.url.appendingPathComponent("received.ndjson").path
         let result = try Tool.launch(

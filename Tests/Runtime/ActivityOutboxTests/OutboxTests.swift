@@ -613,7 +613,7 @@ import TestSupport
     func torture() throws {
         let scratch = try Scratch()
         let received = scratch.url.appendingPathComponent("received.ndjson")
-        let torture = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
+        let torture = Tool.executable(named: "outbox-torture")
         let rounds = Depth.cases(2, deep: 12)
         let result = try Tool.launch(
             torture, ["--rounds", "\(rounds)", "--seed", "3", "--late", "--received", received.path], in: scratch.url)

@@ -23,13 +23,11 @@ import TestSupport
     func killed(seals: Bool) async throws {
         let collector = try Collector { _ in .status(503) }
         let bench = OutboxFixture()
-        let process = Process()
-        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        process.arguments =
-            ["--folder", bench.folder.path, "--collector", collector.url.absoluteString] + (seals ? ["--seals"] : [])
         let output = Pipe()
-        process.standardOutput = output
-        try process.run()
+        let process = try Tool.start(
+            Tool.executable(named: "outbox-torture"),
+            ["--folder", bench.folder.path, "--collector", collector.url.absoluteString] + (seals ? ["--seals"] : []),
+            in: Tool.repository, output: output)
         var heard = ""
         while heard.components(separatedBy: "durable").count < 20 {
             let data = output.fileHandleForReading.availableData

@@ -19,13 +19,11 @@ import TestSupport
     private static func poster(_ bench: OutboxFixture, _ url: URL, _ arguments: String...) throws -> (
         Process, FileHandle
     ) {
-        let process = Process()
-        process.executableURL = Tool.executable.deletingLastPathComponent().appendingPathComponent("outbox-torture")
-        process.arguments = ["--folder", bench.folder.path, "--collector", url.absoluteString] + arguments
         let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try Tool.start(
+            Tool.executable(named: "outbox-torture"),
+            ["--folder", bench.folder.path, "--collector", url.absoluteString] + arguments, in: Tool.repository,
+            output: output)
         return (process, output.fileHandleForReading)
     }
 
