@@ -104,6 +104,14 @@ package struct Tool {
         return (try? command(["umount", "disk"], in: scratch.url))?.code == 0
     }()
 
+    /// Returns this process's open files in a folder, according to the kernel. Empty on systems without `/proc`.
+    package static func openFiles(in folder: String) -> [String] {
+        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+        }.filter { $0.hasPrefix(folder) }
+    }
+
     package static func launch(
         _ executable: URL, _ arguments: [String], in folder: URL, input: Data? = nil,
         environment: [String: String] = [:]

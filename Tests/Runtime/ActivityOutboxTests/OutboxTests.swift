@@ -168,22 +168,13 @@ import TestSupport
         let outbox = bench.outbox(collector)
         outbox.post(1...3)
         await outbox.suspend()
-        #expect(Self.openFiles(in: bench.folder).isEmpty)
+        #expect(Tool.openFiles(in: bench.folder.path).isEmpty)
         outbox.post(4...5)
         await outbox.deliver()
         #expect(collector.acceptedCount == 0)
-        #expect(Self.openFiles(in: bench.folder).isEmpty)
+        #expect(Tool.openFiles(in: bench.folder.path).isEmpty)
         await outbox.resume()
         #expect(await eventually { collector.numbers == Array(1...5) })
-    }
-
-    /// Returns this process's open files in a folder, according to the kernel.
-    static func openFiles(in folder: URL) -> [String] {
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-        }
-        .filter { $0.hasPrefix(folder.path) }
     }
 
     @Test("Limits that are set later apply to batches, the store and the plan, within their bounds")
@@ -508,8 +499,10 @@ import TestSupport
         let collector = try Collector()
         let bench = OutboxFixture()
         try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        try OutboxFixture.command("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", bench.folder.path)
-        defer { try? OutboxFixture.command("umount", "-l", bench.folder.path) }
+        let path = bench.folder.path
+        let mount = ["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", path]
+        try #require(try Tool.command(mount, in: Tool.repository).code == 0)
+        defer { _ = try? Tool.command(["umount", "-l", path], in: Tool.repository) }
         let outbox = bench.outbox(collector)
         outbox.post(1...10)
         #expect(await outbox.makeDurable())
@@ -520,7 +513,7 @@ import TestSupport
                 if case .storeUnavailable(let reason) = $0 { reason.contains("full") } else { false }
             })
         #expect(bench.setAside.isEmpty)
-        try OutboxFixture.command("mount", "-o", "remount,size=16m", bench.folder.path)
+        #expect(try Tool.command(["mount", "-o", "remount,size=16m", path], in: Tool.repository).code == 0)
         #expect(await eventually { await outbox.makeDurable() })
         await outbox.deliver()
         #expect(collector.numbers == Array(1...4000))
@@ -635,12 +628,5 @@ import TestSupport
         let outcome = try JSONSchemaValidation.run(schemas: schemas, cases: cases)
         #expect(outcome.verdicts.dropLast().allSatisfy { $0 })
         #expect(outcome.verdicts.last == false)
-    }
-}
-
-extension OutboxFixture {
-    static func command(_ words: String...) throws {
-        let result = try Tool.command(words, in: FileManager.default.temporaryDirectory)
-        if result.code != 0 { throw CocoaError(.fileWriteUnknown, userInfo: ["words": words, "error": result.error]) }
     }
 }

@@ -211,11 +211,11 @@ struct OutboxTorture: AsyncParsableCommand {
             switch Int.random(in: 0..<30) {
             case 0:
                 await outbox.suspend()
-                var open = Self.openFiles(in: folder)
+                var open = Tool.openFiles(in: folder)
                 // A suspended outbox opens and closes no files, so files that stay open belong to it.
                 for _ in 0..<1000 where isClosing && !open.isEmpty {
                     try await Task.sleep(nanoseconds: 10_000_000)
-                    open = Self.openFiles(in: folder)
+                    open = Tool.openFiles(in: folder)
                 }
                 isClosing = isClosing && !open.isEmpty
                 if !open.isEmpty { say("suspended, and open: \(open.joined(separator: ", "))") }
@@ -257,16 +257,6 @@ struct OutboxTorture: AsyncParsableCommand {
             try await Task.sleep(nanoseconds: UInt64.random(in: 0...2_000_000))
         }
         await outbox.shutdown(within: 30)
-    }
-
-    /// Returns this process's open files in a folder, according to the kernel. Empty on systems without `/proc`.
-    private static func openFiles(in folder: String) -> [String] {
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        return descriptors.compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
-        }.filter {
-            $0.hasPrefix(folder)
-        }
     }
 
     private static func plainFiles(in folder: URL) -> [String] {
@@ -332,8 +322,9 @@ struct OutboxTorture: AsyncParsableCommand {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
-        let isOnSmallDisk = (try? Self.command("mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", folder.path)) != nil
-        defer { if isOnSmallDisk { try? Self.command("umount", "-l", folder.path) } }
+        let mount = ["mount", "-t", "tmpfs", "-o", "size=256m", "tmpfs", folder.path]
+        let isOnSmallDisk = (try? Tool.command(mount, in: folder))?.code == 0
+        defer { if isOnSmallDisk { _ = try? Tool.command(["umount", "-l", folder.path], in: folder) } }
         if !isOnSmallDisk { print("outbox-torture: no tmpfs can be mounted, so the disk is never full") }
 
         var ledger = DenialLedger()
@@ -513,16 +504,6 @@ struct OutboxTorture: AsyncParsableCommand {
         let piece = Data(repeating: 0, count: 1 << 14)
         while (try? file.write(contentsOf: piece)) != nil {}
         try? file.close()
-    }
-
-    private static func command(_ words: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = words
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        if process.terminationStatus != 0 { throw ExitCode(process.terminationStatus) }
     }
 
     private func compare(
