@@ -31,6 +31,22 @@ struct FullScreenCoverTests {
         }
     }
 
+    /// A window whose first view can have a sheet of its own.
+    private func sheetWindow(
+        _ covers: FullScreenCovers<Link>, _ controllers: Controllers, _ sheet: Held<Link?>, isShown: Bool = true,
+        onDismiss: @escaping () -> Void = {}
+    ) -> ViewHost {
+        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
+        return ViewHost(size: CGSize(width: 390, height: 800), isShown: isShown) {
+            FullScreenCoverHost(covers) {
+                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: onDismiss)
+            } cover: { link in
+                Screen(name: link.id, controller: controllers[link.id])
+            }
+            .environment(\.appEnvironment, app)
+        }
+    }
+
     @Test("Deep links stack; closing a level closes those above it; closing all shows none between")
     func deepLinks() {
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
@@ -157,17 +173,9 @@ struct FullScreenCoverTests {
         "A link older than the window opens over a sheet that is open at launch and closes with it"
     )
     func sheetAtLaunch() {
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
         let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let sheet = Held<Link?>(Link(id: "sheet"))
-        let host = ViewHost(size: CGSize(width: 390, height: 800), isShown: false) {
-            FullScreenCoverHost(covers) {
-                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
-            } cover: { link in
-                Screen(name: link.id, controller: controllers[link.id])
-            }
-            .environment(\.appEnvironment, app)
-        }
+        let host = sheetWindow(covers, controllers, sheet, isShown: false)
         host.hasTransitions = true
         covers.present(Link(id: "a"))
         host.isShown = true
@@ -182,18 +190,9 @@ struct FullScreenCoverTests {
 
     @Test("A link opens over a sheet that is open at launch, and also while that sheet closes")
     func restoredSheet() {
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let covers = FullScreenCovers<Link>()
-        let controllers = Controllers(center)
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let sheet = Held<Link?>(Link(id: "sheet"))
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(covers) {
-                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: {})
-            } cover: { link in
-                Screen(name: link.id, controller: controllers[link.id])
-            }
-            .environment(\.appEnvironment, app)
-        }
+        let host = sheetWindow(covers, controllers, sheet)
         covers.present(Link(id: "a"))
         for _ in 0..<4 { host.settle() }
         #expect(shown.last == "a")
@@ -226,19 +225,10 @@ struct FullScreenCoverTests {
 
     @Test("A link opens over a sheet of the app, and closing all covers leaves the sheet")
     func overSheets() {
-        let app = App(activityLogger: ActivityLogger(destinations: [logs]))
-        let covers = FullScreenCovers<Link>()
-        let controllers = Controllers(center)
+        let (covers, controllers) = (FullScreenCovers<Link>(), Controllers(center))
         let sheet = Held<Link?>(nil)
         var dismissed = 0
-        let host = ViewHost(size: CGSize(width: 390, height: 800)) {
-            FullScreenCoverHost(covers) {
-                WithSheet(sheet: sheet.binding, controllers: controllers, onDismiss: { dismissed += 1 })
-            } cover: { link in
-                Screen(name: link.id, controller: controllers[link.id])
-            }
-            .environment(\.appEnvironment, app)
-        }
+        let host = sheetWindow(covers, controllers, sheet) { dismissed += 1 }
         host.hasTransitions = true
         sheet.value = Link(id: "sheet")
         host.evaluate()
