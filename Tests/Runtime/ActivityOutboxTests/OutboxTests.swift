@@ -257,12 +257,14 @@ import TestSupport
         await refused.shutdown(within: 0)
     }
 
-    @Test("An existing folder loses the access of others, unless it has other files, which is reported")
-    func wideFoldersAreNarrowed() async throws {
-        for hasOther in [false, true] {
+    @Test("A new or existing folder is private, unless it has other files, which is reported")
+    func foldersArePrivate() async throws {
+        for (isNew, hasOther) in [(true, false), (false, false), (false, true)] {
             let bench = OutboxFixture()
-            try FileManager.default.createDirectory(
-                at: bench.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            if !isNew {
+                try FileManager.default.createDirectory(
+                    at: bench.folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+            }
             if hasOther { try Data().write(to: bench.folder.appendingPathComponent("other")) }
             let outbox = bench.outbox(Nobody(), policy: .paused)
             outbox.post([1])
@@ -306,16 +308,6 @@ import TestSupport
         logger.collection = .enabled
         await outbox.deliver()
         #expect(collector.acceptedCount == 1)
-    }
-
-    @Test("A folder that the outbox creates is private") func aNewFolderIsPrivate() async throws {
-        let bench = OutboxFixture()
-        let inner = bench.folder.appendingPathComponent("inner")
-        let outbox = bench.outbox(Nobody()) { $0.folder = inner }
-        outbox.post([1])
-        #expect(await outbox.makeDurable())
-        let mode = try FileManager.default.attributesOfItem(atPath: inner.path)[.posixPermissions] as? Int
-        #expect(mode == 0o700)
     }
 
     @Test("A released outbox still stores its queued records") func aReleasedOutboxWritesItsRecords() async throws {
