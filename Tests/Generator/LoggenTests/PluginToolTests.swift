@@ -70,15 +70,4 @@ struct PluginToolTests {
         #expect(result.code == 2 && result.error.contains(message), "\(result.error)")
         #expect(try scratch.files().count == 1)
     }
-
-    @Test("A plugin of another version is rejected")
-    func otherVersions() throws {
-        let scratch = try Scratch(["D/search.md": PluginTests.search])
-        let tool = Tool.executable(named: "loggen-swift")
-        let result = try Tool.launch(
-            tool, ["D", "--output", "Out"], in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
-        #expect(result.code == 2 && result.error.contains("is 99.0.0"))
-        let version = try Tool.launch(tool, ["--version"], in: scratch.url)
-        #expect(version.out == (try Tool.text(of: "VERSION")))
-    }
 }

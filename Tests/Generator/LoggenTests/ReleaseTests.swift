@@ -26,11 +26,17 @@ struct ReleaseTests {
     @Test("A plugin of another version is rejected") func aPluginOfAnotherVersionIsRefused() throws {
         let scratch = try Scratch(["Definitions/search.md": "# search\n\n## show\n"])
         let version = try Tool.text(of: "VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
-        let result = try Tool.run("Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
-        #expect(result.code == 2)
-        #expect(result.error.contains("this loggen is \(version), but the package of its plugin is 99.0.0"))
-        #expect(result.error.contains("unset it"))
-        #expect(scratch.contains("Generated") == false)
+        let tool = Tool.executable(named: "loggen-swift")
+        for (executable, options) in [(Tool.executable, []), (tool, ["--output", "Generated"])] {
+            let result = try Tool.launch(
+                executable, ["Definitions"] + options, in: scratch.url,
+                environment: ["LOGGEN_PLUGIN_VERSION": "99.0.0"])
+            #expect(result.code == 2)
+            #expect(result.error.contains("this loggen is \(version), but the package of its plugin is 99.0.0"))
+            #expect(result.error.contains("unset it"))
+            #expect(scratch.contains("Generated") == false)
+        }
+        #expect(try Tool.launch(tool, ["--version"], in: scratch.url).out == version + "\n")
         for value in [version, ""] {
             #expect(
                 try Tool.run("lint", "Definitions", in: scratch.url, environment: ["LOGGEN_PLUGIN_VERSION": value]).code
