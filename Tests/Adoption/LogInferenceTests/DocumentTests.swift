@@ -459,27 +459,6 @@ struct DocumentTests {
         #expect(columns.map(\.description) == ["(minor units)", ""])
     }
 
-    @Test(
-        "Types are read as plans write them",
-        arguments: [
-            ("string | undefined", "string?"), ("\"a\" | \"b\"", "enum(a, b)"), ("a|b|c", "enum(a, b, c)"),
-            ("string[]", "[string]"), ("Array<string>", "[string]"), ("array of strings", "[string]"),
-            ("list of ints", "[int]"), ("Bool", "bool"), ("Boolean", "bool"), ("Int", "int"), ("Double", "double"),
-            ("Float", "float"), ("number", "double"), ("integer", "int32"), ("long", "int64"),
-            ("timestamp", "timestamp"),
-            ("ISO 8601", "timestamp"), ("date", "date"), ("UUID", "uuid"), ("enum(a, b)", "enum(a, b)"),
-            ("one of: a, b", "enum(a, b)"), ("∈ {a, b}", "enum(a, b)"), ("fixed values: a, b", "enum(a, b)"),
-            ("文字列", "string"), ("真偽値", "bool"), ("日時", "timestamp"), ("数値の配列", "[double]"),
-        ])
-    func types(written: String, type: String) throws {
-        let (parsed, rest) = try #require(TypeNameParser.parse(written))
-        #expect("\(parsed.type)\(parsed.isOptional ? "?" : "")" == type)
-        #expect(rest == nil)
-    }
-
-    @Test("Prose is not a type", arguments: ["the name of it", "see below", "iOS/Android", "a, b", "time since start"])
-    func prose(text: String) { #expect(TypeNameParser.parse(text) == nil) }
-
     /// Cells that look like definitions.
     @Test(
         "Strings of a document define nothing else",

@@ -293,8 +293,15 @@ struct SpreadsheetTests {
     }
 
     @Test(
-        "Names of types in spreadsheets are recognized",
+        "Names of types in spreadsheets and plans are recognized, and prose is not a type",
         arguments: [
+            ("string | undefined", "string?"), ("\"a\" | \"b\"", "enum(a, b)"), ("a|b|c", "enum(a, b, c)"),
+            ("Array<string>", "[string]"), ("array of strings", "[string]"), ("list of ints", "[int]"),
+            ("Bool", "bool"), ("Int", "int"), ("Double", "double"), ("Float", "float"), ("number", "double"),
+            ("integer", "int32"), ("long", "int64"), ("timestamp", "timestamp"), ("ISO 8601", "timestamp"),
+            ("date", "date"), ("one of: a, b", "enum(a, b)"), ("∈ {a, b}", "enum(a, b)"),
+            ("fixed values: a, b", "enum(a, b)"), ("数値の配列", "[double]"), ("the name of it", nil),
+            ("see below", nil), ("iOS/Android", nil), ("a, b", nil), ("time since start", nil),
             ("string", "string"), ("string(64)", "string(64)"), ("テキスト", "string"), ("文字列(64)", "string(64)"),
             ("文字列（64）", "string(64)"),
             ("VARCHAR(20)", "string(20)"),
@@ -315,9 +322,11 @@ struct SpreadsheetTests {
             ("整数[]", "[int64]"),
             ("enum(a|b)", "enum(a, b)"),
             ("フラグ(0/1)", "bool"),
-        ]) func namesOfTypesAreRecognized(cell: String, type: String?)
-    {
-        #expect(TypeNameParser.parse(cell).map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
+        ] as [(String, String?)])
+    func namesOfTypesAreRecognized(cell: String, type: String?) {
+        let found = TypeNameParser.parse(cell)
+        #expect(found.map { "\($0.parsed.type)\($0.parsed.isOptional ? "?" : "")" } == type)
+        #expect(found?.rest == nil)
     }
 }
 
