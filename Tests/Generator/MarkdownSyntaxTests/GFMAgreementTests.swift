@@ -242,5 +242,10 @@ enum GFMCases {
         "[a]: /b\n===\n|-|\n",
         "[a]: /b\n|x|\n|-|\n",
         "h\n-\n[a]: /b\n|x|\n|-|\n",
+        // The header and the delimiter row have different numbers of cells, or are not rows.
+        "| a | b |\n| --- |\n", "| a |\n| --- | --- |\n", "| a |\n| - a |\n", "| a |\n\n| - |\n",
+        "| a |\n    | - |\n", "|\n|-|\n", "| a |\n| --- ||\n", "a\n---\n", "| - |\n",
+        // Tables in other blocks
+        "```\n|a|\n|-|\n```", "<div>\n|a|\n|-|\n</div>", "<!--\n\n|a|\n|-|\n-->", "    |a|\n    |-|",
     ]
 }
