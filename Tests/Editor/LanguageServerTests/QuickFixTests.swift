@@ -57,40 +57,26 @@ struct QuickFixTests {
         }
     }
 
-    @Test("A quick fix corrects a type that contradicts its row")
-    func aTypeThatContradictsItsRowIsWritten() async throws {
-        let scratch = try Scratch([
-            "s.md": "# s\n\n## a\n\n| required | column | type |\n| --- | --- | --- |\n| yes | n | int? |\n",
-            "loggen.yml": "",
-        ])
-        let url = scratch.url.appendingPathComponent("s.md")
-        var client = try await EditorClient(at: scratch.url)
-        try await client.open(url)
-        #expect(try await actions(&client, url.absoluteString, line: 6).map(\.title) == ["Change the type to `int`"])
-    }
-
-    @Test("A built-in type in another case is not declared", arguments: ["INT64", "String"])
-    func misspelledBuiltInTypeIsNotDeclared(_ type: String) async throws {
-        let scratch = try Scratch([
-            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | \(type) |\n", "loggen.yml": "",
-        ])
+    /// A misspelled built-in type is not declared, and a type whose declaration has an error is not declared again.
+    @Test(
+        "Quick fixes of a type fit its row and its declaration",
+        arguments: [
+            (
+                "| required | column | type |\n| --- | --- | --- |\n| yes | n | int? |", nil, 2,
+                ["Change the type to `int`"]
+            ),
+            ("| column | type |\n| --- | --- |\n| n | INT64 |", nil, 6, ["Did you mean `int64`?"]),
+            ("| column | type |\n| --- | --- |\n| n | String |", nil, 6, ["Did you mean `string`?"]),
+            ("| column | type |\n| --- | --- |\n| n | ListOrder |", "## Kind: int64\n\n##ListOrder", 6, []),
+        ] as [(String, String?, Int, [String])])
+    func typesInTables(_ table: String, _ types: String?, _ character: Int, _ titles: [String]) async throws {
+        let scratch = try Scratch(["s.md": "# s\n\n## a\n\n\(table)\n", "loggen.yml": ""])
+        if let types { try scratch.write("# types\n\n\(types)\n", to: "types.md") }
         let url = scratch.url.appendingPathComponent("s.md")
         var client = try await EditorClient(at: scratch.url, capabilities: Self.files)
         try await client.open(url)
-        let ways = try await actions(&client, url.absoluteString, line: 6, character: 6)
-        #expect(ways.map(\.title) == ["Did you mean `\(type.lowercased())`?"])
-    }
-
-    @Test("A type whose declaration has an error is not declared again")
-    func brokenDeclarationIsNotRepeated() async throws {
-        let scratch = try Scratch([
-            "s.md": "# s\n\n## a\n\n| column | type |\n| --- | --- |\n| n | ListOrder |\n",
-            "types.md": "# types\n\n## Kind: int64\n\n##ListOrder\n", "loggen.yml": "",
-        ])
-        let url = scratch.url.appendingPathComponent("s.md")
-        var client = try await EditorClient(at: scratch.url, capabilities: Self.files)
-        try await client.open(url)
-        #expect(try await actions(&client, url.absoluteString, line: 6, character: 6).map(\.title).isEmpty)
+        let ways = try await actions(&client, url.absoluteString, line: 6, character: character)
+        #expect(ways.map(\.title) == titles)
     }
 
     @Test("A quick fix for a misspelled trigger keeps its arguments")
