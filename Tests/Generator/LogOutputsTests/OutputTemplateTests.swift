@@ -71,22 +71,27 @@ struct OutputTemplateTests {
     @Test(
         "A mistake in a template is reported with help",
         arguments: [
-            ("{{nme}}", "unknown field `nme`", "did you mean `name`?"),
-            ("{{leaf.name}}", "unknown field `leaf.name`", nil),
-            ("{{#leaves}}{{leaf.nam}}{{/leaves}}", "unknown field `leaf.nam`", nil),
-            ("{{name(kebab)}}", "unknown field `name(kebab)`", nil),
-            ("{{leaves}}", "`leaves` does not print: it is a section", nil),
-            ("{{#name}}{{/name}}", "`name` is not a section: it always prints", nil),
-            ("{{first()}}", "unknown field `first()`", nil),
+            ("{{nme}}", 0, "unknown field `nme`", "did you mean `name`?"),
+            ("{{leaf.name}}", 0, "unknown field `leaf.name`", nil),
+            ("{{#leaves}}{{leaf.nam}}{{/leaves}}", 11, "unknown field `leaf.nam`", nil),
+            ("{{name(kebab)}}", 0, "unknown field `name(kebab)`", nil),
+            ("{{leaves}}", 0, "`leaves` does not print: it is a section", nil),
+            ("{{#name}}{{/name}}", 0, "`name` is not a section: it always prints", nil),
+            ("{{first()}}", 0, "unknown field `first()`", nil), ("{{name", 0, "the tag is not closed", nil),
+            ("{{name}}{{#leaves}}", 8, "the section `leaves` is not closed", nil),
+            ("{{name}}{{/leaves}}", 8, "`{{/leaves}}` closes a section that is not open", nil),
+            ("{{name}}{{$block}}{{/block}}", 8, "loggen's templates have no `{{$…}}` tags", nil),
+            ("{{name}}{{> other}}", 8, "loggen's templates have no `{{>…}}` tags", nil),
             (
                 String(repeating: "{{#leaves}}", count: 1000) + String(repeating: "{{/leaves}}", count: 1000),
-                "sections are nested deeper than 64 levels", nil
+                693, "sections are nested deeper than 64 levels", nil
             ),
-        ]) func mistaken(template: String, message: String, help: String?)
-    {
+        ] as [(String, Int, String, String?)])
+    func mistaken(template: String, offset: Int, message: String, help: String?) {
         let (text, problems) = render(template)
         #expect(text == nil)
         #expect(problems.first?.message == message)
+        #expect(problems.first?.place.range.lowerBound == offset)
         if let help { #expect(problems.first?.notes.last?.message == help) }
     }
 }

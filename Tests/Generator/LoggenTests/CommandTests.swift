@@ -258,23 +258,6 @@ struct CommandTests {
             "T/names.txt.mustache:2:1: error: unknown field `heder` [template]\n    {{heder}}\n    ^~~~~~~~~\nhelp: did you mean `header`?\n"
         ),
         (
-            "{{header}}\n{{#category}}\n",
-            "T/names.txt.mustache:2:1: error: the section `category` is not closed [template]\n"
-        ),
-        (
-            "{{header}}{{/category}}\n",
-            "T/names.txt.mustache:1:11: error: `{{/category}}` closes a section that is not open [template]\n"
-        ),
-        ("{{header\n", "T/names.txt.mustache:1:1: error: the tag is not closed [template]\n"),
-        (
-            "{{header}}{{$block}}{{/block}}\n",
-            "T/names.txt.mustache:1:11: error: loggen's templates have no `{{$…}}` tags [template]\n"
-        ),
-        (
-            "{{header}}{{> other}}\n",
-            "T/names.txt.mustache:1:11: error: loggen's templates have no `{{>…}}` tags [template]\n"
-        ),
-        (
             "no header\n",
             "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen recognizes generated files [template]\n"
         ),
