@@ -53,24 +53,6 @@ import TestSupport
     }
 
     @Test(
-        "Comments that contain comments on one line are read",
-        arguments: [
-            "<!-- prettier-ignore --><!-- markdownlint-disable -->", "<!--<!--", "<!--<!-- -->", "<!-- --><!--",
-            "<!--<!--\n-->", "<!-- a\n--><!-- b",
-            "<!--><!--", "<!-- <!-- -->\n\n-->",
-        ])
-    func commentsAreRead(_ comment: String) async {
-        let table = "| column | type |\n| --- | --- |\n| recipe_id | int64 |\n"
-        for text in [
-            comment, "\(comment)\n", "# search\n\n\(comment)", "# search\n\n\(comment)\n\n## show\n\n\(table)",
-            "# search\n\n## show\n\n\(table)\(comment)",
-            "# search\n\n## show\n\n\(table)\n\(comment)\n",
-        ] {
-            _ = await analyse(["search.md": text])
-        }
-    }
-
-    @Test(
         "A definition inside HTML is an error at its line",
         arguments: [
             (
