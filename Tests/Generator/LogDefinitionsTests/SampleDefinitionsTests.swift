@@ -1,13 +1,13 @@
 import Foundation
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
 /// Tests of the documents in `Definitions/`, which other tests and the documentation use.
 @Suite struct SampleDefinitionsTests {
-    static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Definitions")
-        .standardizedFileURL
+    static let folder = Tool.repository.appendingPathComponent("Definitions")
 
     static func files() throws -> [SourceFile] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
@@ -26,11 +26,6 @@ import Testing
                 "\(file.relativePath):\(file.source.position(at: diagnostic.place.range.lowerBound).line): \(diagnostic.message)"
         }
         #expect(problems == [])
-    }
-
-    @Test("The sample is in canonical form") func theSampleIsInCanonicalForm() async throws {
-        let files = await DefinitionFormatter.format(await Analysis.run(try Self.files()))
-        #expect(files.map(\.path) == [])
     }
 
     /// The purpose of the sample is to show every part of the format once.
