@@ -60,13 +60,6 @@ import Testing
         #expect(await analyse(["search.md": fixed]).diagnostics.map(\.message) == [])
     }
 
-    @Test("The help for a heading without an identifier adds one", arguments: ["レシピ", "1st"])
-    func helpForATitle(_ title: String) async {
-        let notes = await analyse(["search.md": "# search\n\n## \(title)\n"]).diagnostics.flatMap(\.notes)
-        #expect(
-            notes.map(\.message) == ["add an identifier in backticks after the title: \(title) `event_name`"])
-    }
-
     @Test(
         "An unknown `required` cell gets help with the value to write",
         arguments: ["perhaps", "2", "x", "未定"])
@@ -96,20 +89,6 @@ import Testing
         #expect(await said("| a\u{200B} | int |").contains("a zero-width space, U+200B"))
         #expect(await said("| a | int\u{3000} |").contains("a full-width space, U+3000"))
         #expect(await said("| a | int |", "| colum\u{A0} | type |").contains("a no-break space, U+00A0"))
-    }
-
-    @Test("Without `types.md`, all unknown types are one mistake") func withoutTypesThereIsOneMistake() async {
-        let rows = (0..<20).map { "| c\($0) | Kind\($0 % 5)x |" }.joined(separator: "\n")
-        let analysis = await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]
-        )
-        #expect(analysis.diagnostics.count == 1)
-        #expect(analysis.diagnostics.first?.message.contains("there is no `types.md`") == true)
-        #expect(analysis.diagnostics.first?.message.contains("20 columns") == true)
-    }
-
-    @Test("An unresolved merge conflict is one mistake") func aMergeThatIsNotSettledIsOneMistake() async {
-        let text = "# search\n\n<<<<<<< HEAD\n## show\n\n| column | type |\n=======\n## hide\n>>>>>>> other\n"
-        #expect(await analyse(["search.md": text]).diagnostics.map(\.rule) == [.mergeConflict])
     }
 
     // MARK: Examples

@@ -90,15 +90,6 @@ import Testing
         #expect(found.allSatisfy { $0.notes.allSatisfy { $0.edit == nil && $0.lines.isEmpty } })
     }
 
-    @Test("An enumeration with one value is a warning, in a column and in `types.md`")
-    func singleValueIsAWarning() async {
-        let found = await analyse([
-            "search.md": Self.column("enum(newest)"),
-            "types.md": "# types\n\n## Sort\n\n| value |\n| --- |\n| newest |\n",
-        ]).diagnostics.map { "\($0.rule) \($0.severity)" }
-        #expect(found == ["single-value warning", "single-value warning"])
-    }
-
     @Test(
         "Stray punctuation in a value in `types.md` is a warning",
         arguments: ["\"b\"", "~~b~~", "b;c", "b、c", "b&nbsp;"])
