@@ -1,10 +1,11 @@
 import MarkdownSyntax
 import Testing
+import TestSupport
 
 @testable import LogDefinitions
 
 struct LockFileTests {
-    private func lock(_ text: String) -> LockFile {
+    fileprivate func lock(_ text: String) -> LockFile {
         LockFile(SourceFile(path: "loggen.lock", relativePath: "loggen.lock", source: SourceText(Array(text.utf8))))
     }
 
@@ -246,12 +247,7 @@ struct LockFileTests {
 
 /// Tests of lines that a lock file rejects or forgets.
 @Suite struct LockRefusalTests {
-    private func lock(_ lines: String) -> LockFile {
-        LockFile(
-            SourceFile(
-                path: "loggen.lock", relativePath: "loggen.lock",
-                source: SourceText(Array("loggen.lock 1\n\(lines)".utf8))))
-    }
+    private func lock(_ lines: String) -> LockFile { LockFileTests().lock("loggen.lock 1\n\(lines)") }
 
     @Test(
         "A retired name that is defined again is refused",
@@ -282,30 +278,23 @@ struct LockFileTests {
         #expect(file.forgetting(["search"]) == nil)
     }
 
-    /// Measures growth: sixteen times the columns take about sixteen times as long if the comparison is linear, and 256
-    /// times if it is quadratic.
     @Test("Comparing many columns takes linear time") func comparingManyColumnsIsLinear() async {
-        func seconds(_ count: Int) async -> Double {
-            func definitions(_ type: String) async -> Definitions {
-                let rows = (0..<count).map { "| c\($0) | \(type) |" }.joined(separator: "\n")
-                return await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"]
-                ).definitions
-            }
-            let (old, new) = (await definitions("int64"), await definitions("string"))
-            let baseline = Baseline(old)
-            let clock = ContinuousClock()
-            var best = Double.infinity
-            for _ in 0..<3 {
-                let start = clock.now
-                let drift = await Drift.between(baseline, and: new, scope: .everything).drift
-                let report = DriftReport(definitions: new, baseline: baseline, hasVersions: true)
-                #expect(report.diagnostics(of: drift).count == count)
-                let duration = start.duration(to: clock.now).components
-                best = min(best, Double(duration.seconds) + Double(duration.attoseconds) / 1e18)
-            }
-            return best
+        func definitions(_ count: Int, _ type: String) async -> Definitions {
+            let rows = (0..<count).map { "| c\($0) | \(type) |" }.joined(separator: "\n")
+            return await analyse(["search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n\(rows)\n"])
+                .definitions
         }
-        let (few, many) = (await seconds(250), await seconds(4_000))
-        #expect(many / few < 96)
+        let (few, many) = (250, 4_000)
+        let old = [few: await definitions(few, "int64"), many: await definitions(many, "int64")].mapValues {
+            Baseline($0)
+        }
+        let new = [few: await definitions(few, "string"), many: await definitions(many, "string")]
+        let growth = await Growth.ofSixteenTimes(few) { count in
+            guard let old = old[count], let new = new[count] else { return }
+            let drift = await Drift.between(old, and: new, scope: .everything).drift
+            let report = DriftReport(definitions: new, baseline: old, hasVersions: true)
+            #expect(report.diagnostics(of: drift).count == count)
+        }
+        #expect(growth < 96)
     }
 }
