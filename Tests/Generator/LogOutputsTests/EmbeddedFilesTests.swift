@@ -46,8 +46,7 @@ struct EmbeddedFilesTests {
             import base64, hashlib, sys
             print(base64.b64encode(hashlib.sha256(sys.stdin.buffer.read()).digest()).decode(), end="")
             """
-        let env = URL(fileURLWithPath: "/usr/bin/env")
-        return try "sha256-" + Tool.launch(env, ["python3", "-c", program], in: Tool.repository, input: text).out
+        return try "sha256-" + Tool.command(["python3", "-c", program], in: Tool.repository, input: text).out
     }
 
     /// Continues lines of more than 120 columns on the next line, which does not change the literal's value.
