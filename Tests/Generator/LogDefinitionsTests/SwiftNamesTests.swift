@@ -46,7 +46,6 @@ struct SwiftNamesTests {
     /// An app's type with one of these names would hide the runtime's type. The list is a single literal,
     /// `SwiftNames.runtimeTypeNames`.
     @Test("Names of the runtime's public types are reserved") func publicTypesOfTheRuntimeAreReserved() throws {
-        let repository = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../..").standardizedFileURL
         let modules = [
             "ActivityInspector", "ActivityOutbox", "ActivityScope", "ActivityTracking", "ActivityTrackingSwiftUI",
             "ActivityTrackingTesting",
@@ -57,7 +56,7 @@ struct SwiftNamesTests {
             /^(?:@\w+(?:\([^)]*\))? +)*public +(?:final |indirect |nonisolated )*(?:actor|class|enum|protocol|struct|typealias) +(\w+)/
         var names = Set(modules)
         for module in modules {
-            let folder = repository.appendingPathComponent(
+            let folder = Tool.repository.appendingPathComponent(
                 (module == "LogTypes" ? "Sources/Shared/" : "Sources/Runtime/") + module)
             for case let name as String in FileManager.default.enumerator(atPath: folder.path) ?? .init()
             where name.hasSuffix(".swift") {
@@ -98,9 +97,8 @@ struct SwiftNamesTests {
             }
             var symbols: [Symbol]
         }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("SymbolGraphs-\(UUID())")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let extractor = try #require(Self.extractor)
+        let scratch = try Scratch()
         #if arch(arm64)
             let target = "aarch64-unknown-linux-gnu"
         #else
@@ -112,17 +110,15 @@ struct SwiftNamesTests {
             "Swift", "_Concurrency", "_StringProcessing", "Observation", "Foundation", "FoundationEssentials",
             "FoundationInternationalization", "FoundationNetworking", "FoundationXML",
         ] {
-            let process = Process()
-            process.executableURL = Self.extractor
-            process.arguments = [
-                "-module-name", module, "-target", target, "-output-dir", folder.path, "-minimum-access-level",
-                "public", "-skip-synthesized-members",
-            ]
-            try process.run()
-            process.waitUntilExit()
+            _ = try Tool.launch(
+                extractor,
+                [
+                    "-module-name", module, "-target", target, "-output-dir", ".", "-minimum-access-level", "public",
+                    "-skip-synthesized-members",
+                ], in: scratch.url)
             // Types of an overlay module are in the graph of the module that they extend.
             for file in [module, "\(module)@Swift"] {
-                let file = folder.appendingPathComponent("\(file).symbols.json")
+                let file = scratch.url.appendingPathComponent("\(file).symbols.json")
                 guard let data = try? Data(contentsOf: file) else { continue }
                 for symbol in try JSONDecoder().decode(Graph.self, from: data).symbols
                 where symbol.pathComponents.count == 1 && kinds.contains(String(symbol.kind.identifier.dropFirst(6))) {
