@@ -2,6 +2,7 @@ import JSONSyntax
 import LogDefinitions
 import LogInference
 import LogProject
+import LogReporting
 import MarkdownSyntax
 
 /// The calls, definitions and changes of an adoption, as text or JSON.
@@ -12,9 +13,10 @@ struct AdoptionReport {
 
     /// The changes of all files as one unified diff.
     var diff: String {
-        adoption.edits.keys.sorted().map { file in
-            let source = adoption.sources.files[file]
-            return SourceEdit.diff(adoption.edits[file] ?? [], of: source.path, source.source)
+        adoption.edits.sorted { $0.key < $1.key }.map { number, edits in
+            let file = adoption.sources.files[number]
+            let diff = UnifiedDiff(from: file.source.withMark, to: SourceEdit.apply(edits, to: file.source))
+            return String(decoding: diff.text(from: "a/\(file.path)", to: "b/\(file.path)"), as: UTF8.self)
         }.joined()
     }
 
