@@ -265,7 +265,7 @@ struct AdoptTests {
         #expect(
             try scratch.read("S/Windows.swift")
                 == "\u{FEFF}// Head.\r\n\r\nimport Logs\r\n\r\n/// Documented.\r\nfunc a() {\r\n"
-                + "    Log.shared.post(\r\n        AppEvents.a(\r\n            x: 1))\r\n}\r\n")
+                + "    Log.shared.post(AppEvents.a(x: 1))\r\n}\r\n")
         #expect(
             try scratch.read("Other/Real.swift")
                 == "import Foundation // why\nimport Logs\nfunc b() {\n\tLog.shared.post(AppEvents.b) }")

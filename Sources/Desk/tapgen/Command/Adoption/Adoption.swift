@@ -216,14 +216,7 @@ struct Adoption {
         let source = sources.files[call.file].source
         let values = arguments.map { "\($0.label): \(source.string($0.column.valueRange))" }
         guard !values.isEmpty else { return "\(options.logger).post(\(name)\(hasColumns ? "()" : ""))" }
-        let line = "\(options.logger).post(\(name)(\(values.joined(separator: ", "))))"
-        guard call.spansLines else { return line }
-        let start = source.lineStarts[source.lineIndex(at: call.range.lowerBound)]
-        let indent = source.string(start..<call.range.lowerBound).prefix { $0 == " " || $0 == "\t" }
-        let step = indent.contains("\t") ? "\t" : "    "
-        let end = source.lineEnd(at: call.range.lowerBound)
-        return "\(options.logger).post(\(end)\(indent)\(step)\(name)(\(end)\(indent)\(step)\(step)"
-            + values.joined(separator: ",\(end)\(indent)\(step)\(step)") + "))"
+        return "\(options.logger).post(\(name)(\(values.joined(separator: ", "))))"
     }
 
     /// Collects the edits. Calls inside other calls, and in files that would have syntax errors, are kept.

@@ -50,7 +50,6 @@ struct CallFacts: Sendable {
         var scope: [String]
         /// The bytes of the call.
         var range: Range<Int>
-        var spansLines: Bool
         /// A Boolean value that indicates whether a closure may return the call's result implicitly.
         var isResult = false
         /// The reason why the call cannot be replaced, as far as the call itself shows it.

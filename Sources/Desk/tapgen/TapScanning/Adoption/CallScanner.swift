@@ -190,8 +190,7 @@
                 patterns: fitting, method: method,
                 callee: node.calledExpression.trimmedDescription.filter { !$0.isWhitespace },
                 receiver: base.map { Self.path($0) } ?? [], arguments: node.arguments.map(Self.argument),
-                scope: node.scope, range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset,
-                spansLines: node.arguments.trimmedDescription.contains(where: \.isNewline))
+                scope: node.scope, range: node.startOffset..<node.endPositionBeforeTrailingTrivia.utf8Offset)
             call.obstacle = Self.obstacleToReplacement(to: node, path: call.receiver, isResult: &call.isResult)
             if let first = fitting.first, let name = first.positions.firstIndex(of: patterns[first.pattern].name) {
                 call.wrapper = Self.wrapper(around: node, Array(node.arguments)[name])

@@ -22,7 +22,6 @@ struct LoggedCall: Sendable {
 
     var file: Int
     var range: Range<Int>
-    var spansLines: Bool
     /// The function as written, without arguments.
     var callee: String
     /// The event's name; nil if it is not certain.
@@ -95,8 +94,7 @@ private struct CallFinder {
         }
         let pattern = patterns[number]
         var logged = LoggedCall(
-            file: file, range: call.range, spansLines: call.spansLines, callee: call.callee, name: nil, columns: [],
-            isComplete: true, obstacle: nil)
+            file: file, range: call.range, callee: call.callee, name: nil, columns: [], isComplete: true, obstacle: nil)
         func argument(_ position: Int?) -> CallFacts.Argument? {
             position.flatMap { positions.firstIndex(of: $0) }.map { call.arguments[$0] }
         }
