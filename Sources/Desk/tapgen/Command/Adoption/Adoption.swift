@@ -145,7 +145,7 @@ struct Adoption {
                     + (typeElsewhere.map { "`\($0)`, as in other events" } ?? "a string") + ": \(reason)", at: first)
         }
         let isRequired = zip(group.calls, all).allSatisfy { call, column in
-            calls[call].call.isComplete && column.map { !$0.isOptional } ?? false
+            calls[call].call.isComplete && column.map { !$0.isNil } ?? false
         }
         var column = DraftColumn(
             name: key, type: type ?? typeElsewhere ?? .string(.init()), isRequired: isRequired, place: first)

@@ -100,7 +100,7 @@ struct AdoptionReport {
                     writer.object(inline: true) { writer in
                         writer.member("key", column.key)
                         writer.member("type", column.type.map { "\($0)" })
-                        writer.member("optional", column.isOptional)
+                        writer.member("optional", column.isNil)
                         let source = adoption.sources.files[call.call.file].source
                         writer.member("value", source.string(column.valueRange))
                     }

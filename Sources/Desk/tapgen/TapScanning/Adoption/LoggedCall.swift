@@ -9,7 +9,6 @@ struct LoggedCall: Sendable {
         var type: LogValueType?
         /// The reason why the type is unknown.
         var problem: String?
-        var isOptional = false
         /// A Boolean value that indicates whether the value is a literal that other number types accept, too.
         var isLiteral = false
         /// The string of a literal.
@@ -245,17 +244,20 @@ private struct CallFinder {
             logged.isComplete = false
             return logged.stop("a key is not certain: \(error.reason)", entry.keyOffset)
         }
+        if logged.columns.contains(where: { $0.key.isExactly(key) }) {
+            return logged.stop("the key `\(key)` occurs twice", entry.keyOffset)
+        }
         var column = LoggedCall.Column(
             key: key, keyOffset: entry.keyOffset, isNil: entry.value == .null, valueRange: entry.valueRange,
             isPure: entry.value != .interpolated)
         if case .string(let text) = entry.value { column.text = text }
         do throws(Uncertain) {
-            if column.isNil { column.isOptional = true } else { try readType(of: entry.value, types.last, &column) }
+            if !column.isNil { try readType(of: entry.value, types.last, &column) }
         } catch {
             column.problem = error.reason
             logged.stop("the type of `\(key)` is not certain: \(error.reason)", entry.keyOffset)
         }
-        logged.add(column)
+        logged.columns.append(column)
     }
 
     private func readType(of value: CodeTerm, _ written: String?, _ column: inout LoggedCall.Column) throws(Uncertain) {
@@ -282,22 +284,5 @@ private struct CallFinder {
 extension LoggedCall {
     fileprivate mutating func stop(_ reason: String, _ offset: Int) {
         if obstacle == nil { obstacle = (reason, offset) }
-    }
-
-    /// Adds a column. A later assignment of a key replaces an earlier one.
-    fileprivate mutating func add(_ column: Column) {
-        guard let index = columns.firstIndex(where: { ExactString($0.key) == ExactString(column.key) }) else {
-            columns.append(column)
-            return
-        }
-        stop("the key `\(column.key)` occurs twice", column.keyOffset)
-        let isRequired = !columns[index].isOptional || !column.isOptional
-        let known = columns[index]
-        columns[index] = column
-        columns[index].isOptional = !isRequired
-        if let one = known.type, let other = column.type, one != other {
-            columns[index].type = nil
-            columns[index].problem = "its assignments have different types"
-        }
     }
 }
