@@ -104,18 +104,10 @@ extension Timeline {
         return ("bad", "not as expected: \(differences.count) difference\(differences.count == 1 ? "" : "s")")
     }
 
-    private static let openDifferences = 20
-
     private static func list(of differences: [Scenario.Difference]) -> String {
         guard !differences.isEmpty else { return "" }
-        func lines(_ part: ArraySlice<Scenario.Difference>) -> String {
-            "\n<pre class=\"bad differences\">\(part.map { escaped($0.description) }.joined(separator: "\n"))</pre>"
-        }
-        // One more line takes no more space than the summary would.
-        guard differences.count > openDifferences + 1 else { return lines(differences[...]) }
-        return lines(differences.prefix(openDifferences))
-            + "\n<details class=\"more\"><summary>\(differences.count - openDifferences) more differences</summary>"
-            + "\(lines(differences.dropFirst(openDifferences)))\n</details>"
+        let lines = differences.map { escaped($0.description) }
+        return "\n<pre class=\"bad differences\">\(lines.joined(separator: "\n"))</pre>"
     }
 
     private static func sections(_ entries: [Entry], _ detail: TimelineDrawing.Detail) -> [String] {

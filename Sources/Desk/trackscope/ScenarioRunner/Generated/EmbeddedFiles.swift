@@ -31,7 +31,6 @@ a { color: var(--focus); }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; margin: 4px 0; max-height: 12em; overflow: auto; font: 12px/1.5 \#
 ui-monospace, Menlo, "Noto Sans Mono CJK JP", monospace; }
 pre.differences { max-height: none; }
-.more summary { color: var(--bad); font-size: 12px; cursor: pointer; }
 .quiet, .file { color: var(--quiet); }
 .file { font-size: 12px; overflow-wrap: anywhere; }
 .good { color: var(--good); }
@@ -135,7 +134,6 @@ c; --focus: #000;
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { padding: 0; max-width: none; font-size: 11px; }
   pre { max-height: none; font-size: 10px; }
-  .more::details-content { content-visibility: visible; block-size: auto; }
   .plot { overflow: visible; max-height: none; border: 0; }
   .canvas { width: 100%; }
   .grid { position: absolute; height: 100%; margin-bottom: 0; }
