@@ -180,18 +180,6 @@ struct TimelinePageTests {
         #expect(b.contains("<p class=\"answer\">Not seen: it never came into view.</p>"))
     }
 
-    @Test(
-        "The line of a rule does not run through a label",
-        arguments: [(0.5, 11.0), (0.6, 23.2), (0.8, 19), (0.3, 20.6 - 4)])
-    func ruleLineDoesNotCrossALabel(fraction: Double, baseline: Double) throws {
-        let contents = #"{"id": "a", "frame": [0, 780, 390, 100], "rule": {"visibleFraction": \#(fraction)}}"#
-        let row = Self.row(Timeline.page([try Self.entry(Self.scenario(contents))]), "a")
-        let label = try #require(row.components(separatedBy: ">under ").first?.components(separatedBy: "<text ").last)
-        #expect(
-            label.hasSuffix("y=\"\(baseline.formatted(.number.grouping(.never).locale(Locale(identifier: "en"))))\""),
-            "\(label)")
-    }
-
     @Test("Steps are marks with descriptions in a separate lane; simultaneous steps share a mark")
     func steps() throws {
         let page = Timeline.page([

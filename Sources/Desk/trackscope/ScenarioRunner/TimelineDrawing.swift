@@ -210,18 +210,8 @@ struct TimelineDrawing {
             + (stretch.standing == .outOfView || stretch.standing == .absent
                 ? ""
                 : "<text x=\"\(isMarked ? 11 : 6)\" "
-                    + "y=\"\(Self.number(baseline(of: stretch, in: lane), 10))\">\(Timeline.escaped(label))</text>")
+                    + "y=\"\(lane.content == nil ? 17 : 19)\">\(Timeline.escaped(label))</text>")
             + "</svg>"
-    }
-
-    /// Returns the baseline of a label, which moves up or down if the rule's line would cross it.
-    private func baseline(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> Double {
-        guard lane.content != nil else { return 17 }
-        let (middle, ascent, descent) = (19.0, 10.0, 4.0)
-        // The curve is 28 points high, and its top is one point below that of the bar.
-        let rule = 1 + 28 * (1 - lane.rule(at: stretch.start).visibleFraction)
-        guard rule > middle - ascent, rule < middle + descent else { return middle }
-        return rule - descent >= ascent ? rule - descent : rule + ascent + 1
     }
 
     private static func cssClass(of stretch: Timeline.Interval, in lane: Timeline.Lane) -> String {
