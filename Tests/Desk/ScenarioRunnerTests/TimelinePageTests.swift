@@ -217,7 +217,7 @@ struct TimelinePageTests {
         #expect(!Timeline.page([try Self.entry(Self.scenario(Self.a))]).contains("<nav"))
     }
 
-    @Test("An oversized page reports reduced curves, then omitted lanes that were never in view")
+    @Test("An oversized page reports its reduced curves, and keeps all lanes")
     func thinning() throws {
         // Nested rows of all heights, so that their shares are not straight lines.
         let rows = (0..<120).map {
@@ -238,8 +238,7 @@ struct TimelinePageTests {
             ))
         #expect(!Self.row(coarse, "row119").isEmpty)
         let small = Timeline.page(entries, limit: 1000)
-        #expect(small.contains("lanes of contents that never came into view are left out. It still has"))
-        #expect(Self.row(small, "row119").isEmpty && !Self.row(small, "row9").isEmpty)
-        #expect(small.utf8.count < coarse.utf8.count && coarse.utf8.count < whole.utf8.count)
+        #expect(small.contains("they are accurate to 5%. It still has"))
+        #expect(coarse.utf8.count < whole.utf8.count)
     }
 }

@@ -1,25 +1,10 @@
 import ContentVisibility
 
-extension Timeline {
-    func isLeftOut(_ lane: Lane, _ detail: TimelineDrawing.Detail) -> Bool {
-        guard detail == .inView, lane.content != nil, lane.posted.isEmpty else { return false }
-        return lane.stretches.allSatisfy { $0.standing == .outOfView || $0.standing == .absent }
-    }
-}
-
 /// Draws one timeline as rows of HTML with a drawing in each.
 ///
 /// All positions are shares of the drawing's width, so a browser can lay out a row at any width. Labels that do not fit
 /// into their bars are clipped.
 struct TimelineDrawing {
-    enum Detail {
-        case full
-        /// Curves have fewer points.
-        case coarse
-        /// Curves have fewer points, and contents that never came into view have no lane.
-        case inView
-    }
-
     private struct DifferenceMark {
         var time: Double
         var log: Posted.Log
@@ -33,12 +18,13 @@ struct TimelineDrawing {
     }
 
     private let timeline: Timeline
-    private let detail: Detail
+    /// The accuracy of the curves, as a share of a content.
+    private let tolerance: Double
     private var marks: [Place: [DifferenceMark]] = [:]
 
-    init(_ timeline: Timeline, _ differences: [Scenario.Difference], _ detail: Detail) {
+    init(_ timeline: Timeline, _ differences: [Scenario.Difference], tolerance: Double) {
         self.timeline = timeline
-        self.detail = detail
+        self.tolerance = tolerance
         // If an expectation names a content but no screen, a missing log is marked on the content's first screen.
         var screens: [String: String] = [:]
         for lane in timeline.lanes.reversed() { if let content = lane.content { screens[content] = lane.screen } }
@@ -67,7 +53,7 @@ struct TimelineDrawing {
 
     var html: String {
         var rows = [axis, steps]
-        for lane in timeline.lanes where !timeline.isLeftOut(lane, detail) { rows.append(row(lane)) }
+        for lane in timeline.lanes { rows.append(row(lane)) }
         return """
             <div class="plot" tabindex="0" role="region" aria-label="timeline of \(Timeline.escaped(timeline.name))">
             <div class="canvas" role="list">
@@ -267,7 +253,7 @@ struct TimelineDrawing {
     private func curveAndRule(of lane: Timeline.Lane) -> String {
         var (line, fill, rules) = ("", "", "")
         for run in runsInView(of: lane) {
-            let points = lane.points(from: run.start, to: run.end, within: detail == .full ? 0.002 : 0.05)
+            let points = lane.points(from: run.start, to: run.end, within: tolerance)
             guard let first = points.first, let last = points.last else { continue }
             func place(_ time: Double) -> String { Self.number(time / whole * 100_000, 10) }
             let path = points.map { "\(place($0.time)) \(Self.number(100 - $0.share * 100, 10))" }.joined(

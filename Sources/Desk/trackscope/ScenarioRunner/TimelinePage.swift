@@ -24,24 +24,16 @@ extension Timeline {
         """
 
     /// Returns a page with a drawing of each timeline. It needs no other file.
-    /// - Parameter limit: the maximum size of the drawings in bytes. Larger pages omit details, and name them.
+    /// - Parameter limit: the maximum size of the drawings in bytes. Larger pages have less accurate curves, and a notice.
     package static func page(_ entries: [Entry], limit: Int = 20_000_000) -> String {
-        var sections = sections(entries, .full)
+        var sections = sections(entries, tolerance: 0.002)
         let whole = size(sections)
         var notice = ""
-        for detail in [TimelineDrawing.Detail.coarse, .inView] where size(sections) > limit {
-            sections = Self.sections(entries, detail)
-            let left = entries.reduce(0) { sum, entry in
-                if case .replayed(let timeline, _, _, _) = entry {
-                    sum + timeline.lanes.count { timeline.isLeftOut($0, detail) }
-                } else {
-                    sum
-                }
-            }
+        if whole > limit {
+            sections = Self.sections(entries, tolerance: 0.05)
             notice = """
                 <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). Its curves \
-                therefore have fewer points: they are accurate to 5%\
-                \(left > 0 ? "; and \(left) lanes of contents that never came into view are left out" : "").\
+                therefore have fewer points: they are accurate to 5%.\
                 \(size(sections) > limit ? " It still has \(megabytes(size(sections)))." : "") \
                 The instants and the reasons are exact.</p>
 
@@ -110,7 +102,7 @@ extension Timeline {
         return "\n<pre class=\"bad differences\">\(lines.joined(separator: "\n"))</pre>"
     }
 
-    private static func sections(_ entries: [Entry], _ detail: TimelineDrawing.Detail) -> [String] {
+    private static func sections(_ entries: [Entry], tolerance: Double) -> [String] {
         entries.enumerated().map { number, entry in
             switch entry {
             case .refused(let file, let reason):
@@ -129,7 +121,7 @@ extension Timeline {
                     <section class="scenario" id="s\(number + 1)">
                     <h2>\(escaped(timeline.name))</h2>\(name)
                     <p class="\(verdict.kind)">\(verdict.words)</p>\(list)
-                    \(TimelineDrawing(timeline, differences, detail).html)
+                    \(TimelineDrawing(timeline, differences, tolerance: tolerance).html)
                     </section>
                     """
             }
