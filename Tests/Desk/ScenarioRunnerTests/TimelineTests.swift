@@ -158,9 +158,6 @@ struct TimelineTests {
                 "In view: 80% to 100%. Rule: 80% for 2 s, once per visit.",
                 "Shown already, at 1.517 s: once per visit.",
             ])
-        #expect(
-            timeline.description(of: lane.stretches[1], in: lane).last
-                == "Going on at 1.767 s: scroll feed to 0, 300 over 1 s.")
     }
 
     @Test("A content that was on two screens has a nested lane under each, with its history there")

@@ -125,20 +125,13 @@ extension Timeline {
     }
 
     private func steps(at stretch: Interval) -> [String] {
-        func list(_ steps: ArraySlice<Step>) -> String {
-            steps.prefix(4).map(\.words).joined(separator: "; ") + (steps.count > 4 ? "; …" : "")
-        }
         var lines: [String] = []
         for time in stretch.start < stretch.end ? [stretch.start, stretch.end] : [stretch.start] {
             let first = steps.count(before: { $0.start < time - instant })
             let near = steps[first...].prefix { $0.start <= time + instant }
-            if !near.isEmpty { lines.append("Step at \(ImpressionText.seconds(time)): \(list(near)).") }
-            // Only the last eight earlier steps are checked. Scrolls and refreshes are usually short, so older ones
-            // have ended.
-            let running = steps[..<first].suffix(8).filter { $0.end > time - instant && $0.end > $0.start }
-            if time == stretch.end, !running.isEmpty {
-                lines.append("Going on at \(ImpressionText.seconds(time)): \(list(running[...])).")
-            }
+            guard !near.isEmpty else { continue }
+            let words = near.prefix(4).map(\.words).joined(separator: "; ") + (near.count > 4 ? "; …" : "")
+            lines.append("Step at \(ImpressionText.seconds(time)): \(words).")
         }
         return lines
     }
