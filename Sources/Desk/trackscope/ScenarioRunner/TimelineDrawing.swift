@@ -292,8 +292,7 @@ struct TimelineDrawing {
 }
 
 extension Timeline.Lane {
-    /// Returns a subset of the points such that no sample deviates more than the tolerance from the curve: the swinging
-    /// door algorithm (Bristol, 1990).
+    /// Returns the points that differ by more than the tolerance from the last returned one, and the one before each.
     func points(from start: Double, to end: Double, within tolerance: Double) -> [Timeline.Sample] {
         var all = [Timeline.Sample(time: start, share: shares(from: start, to: start.nextUp).lowerBound)]
         var index = shares.count(before: { $0.time <= start })
@@ -305,28 +304,11 @@ extension Timeline.Lane {
             let ending = shares(from: end.nextDown, to: end)
             all.append(Timeline.Sample(time: end, share: last.share == 0 ? ending.lowerBound : ending.upperBound))
         }
-        guard var kept = all.first, all.count > 2 else { return all }
-        var points = [kept]
-        var (low, high) = (-Double.infinity, Double.infinity)
-        for index in 1..<all.count {
-            let (point, before) = (all[index], all[index - 1])
-            let time = point.time - kept.time
-            let fits = time > 0 && (low...max(low, high)).contains((point.share - kept.share) / time)
-            if index > 1, !fits || low > high {
-                if points.last != before { points.append(before) }
-                kept = before
-                (low, high) = (-.infinity, .infinity)
-            }
-            let since = point.time - kept.time
-            if since > 0 {
-                low = max(low, (point.share - tolerance - kept.share) / since)
-                high = min(high, (point.share + tolerance - kept.share) / since)
-            } else {
-                // A jump has no points between its ends, so both ends are kept.
-                if points.last != point { points.append(point) }
-                kept = point
-                (low, high) = (-.infinity, .infinity)
-            }
+        guard var points = all.first.map({ [$0] }) else { return all }
+        for (before, point) in zip(all, all.dropFirst()) {
+            guard let kept = points.last, abs(point.share - kept.share) > tolerance else { continue }
+            if before != kept { points.append(before) }
+            points.append(point)
         }
         if let last = all.last, points.last != last { points.append(last) }
         return points

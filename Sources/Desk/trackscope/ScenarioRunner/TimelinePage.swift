@@ -30,7 +30,8 @@ extension Timeline {
         let whole = size(sections)
         var notice = ""
         if whole > limit {
-            sections = Self.sections(entries, tolerance: 0.05)
+            // Between two points, a curve deviates by at most twice the tolerance.
+            sections = Self.sections(entries, tolerance: 0.025)
             notice = """
                 <p class="notice">This page would have \(megabytes(whole)), more than \(megabytes(limit)). Its curves \
                 therefore have fewer points: they are accurate to 5%.\
