@@ -134,10 +134,8 @@
             await server.stop()
             try? await Task.sleep(nanoseconds: 100_000_000)
             serving.cancel()
-            let report = ScopeReport(
-                state: await collector.run, outcome: try await store.outcome(after: collector.lastSeqBefore),
-                wanted: wanted)
-            try await finish(report)
+            try await finish(
+                ScopeReport(state: await collector.run, outcome: await collector.outcome, wanted: wanted))
         }
 
         /// Returns after `idle` seconds without a record, after `first` seconds without a first record, or at a signal.
@@ -158,7 +156,7 @@
                 if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
                 return
             }
-            for problem in report.problems { try terminal.out(problem + "\n") }
+            for problem in report.problems { try terminal.out("\(problem)\n") }
             if !call.options.quiet { terminal.error("logscope: \(report.sentence)\n") }
             if let path = call.report {
                 try await OutputWriter.write([OutputFile(path: path, bytes: Array(report.markdown.utf8))])

@@ -11,7 +11,7 @@
         static let commitRecords = 2000
 
         private struct WaitingBatch {
-            var records: [ScopeRecord]
+            var records: [ReceivedRecord]
             var answer: CheckedContinuation<Void, any Error>
         }
 
@@ -20,14 +20,14 @@
         private(set) var state: ScopeState
         /// The counters since the start. In a new session, they equal those of the session.
         private(set) var run = ScopeState()
-        /// The number of the last record before the start.
-        let lastSeqBefore: Int64
+        /// The violations since the start.
+        private(set) var outcome = ScopeOutcome()
         private(set) var faults: ScopeFaults
         /// A number that increases with each change of the state or the faults. Streams then send the changes to pages.
         private(set) var revision = 0
         /// The time of the last record in seconds of a monotonic clock; nil before the first record since the start.
         private(set) var lastArrival: Double?
-        private var recent: [ScopeSummary] = []
+        private var recent: [ScopeRecord] = []
         private var bytes = 0
         private var waiting: [WaitingBatch] = []
         private var isWriting = false
@@ -37,7 +37,6 @@
             self.reader = reader
             self.faults = faults
             state = try await store.state()
-            lastSeqBefore = state.lastSeq
         }
 
         static func now() -> Double { Double(DispatchTime.now().uptimeNanoseconds) / 1e9 }
@@ -45,7 +44,7 @@
         // MARK: Records
 
         /// Stores records on disk before it returns. Batches that wait for the disk share a transaction.
-        func keep(_ records: [ScopeRecord]) async throws {
+        func keep(_ records: [ReceivedRecord]) async throws {
             guard !records.isEmpty else { return }
             try await withCheckedThrowingContinuation { answer in
                 waiting.append(WaitingBatch(records: records, answer: answer))
@@ -76,9 +75,10 @@
             isWriting = false
         }
 
-        private func note(_ stored: [ScopeSummary]) {
-            count { state in for summary in stored { state.add(summary) } }
-            recent += stored
+        private func note(_ stored: [ReceivedRecord]) {
+            count { state in for received in stored { state.add(received.record) } }
+            for received in stored where !received.record.again { outcome.add(received) }
+            recent += stored.map(\.record)
             if recent.count > 2 * Self.recentRecords { recent.removeFirst(recent.count - Self.recentRecords) }
             lastArrival = Self.now()
         }
@@ -90,7 +90,7 @@
         }
 
         /// Returns the newest records after a sequence number, oldest first, and the number of omitted older ones.
-        func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeSummary], left: Int) {
+        func news(after seq: Int64, atMost limit: Int) -> (records: [ScopeRecord], left: Int) {
             guard state.lastSeq > seq else { return ([], 0) }
             var start = recent.endIndex
             while start > recent.startIndex, recent[start - 1].seq > seq, recent.endIndex - start < limit { start -= 1 }

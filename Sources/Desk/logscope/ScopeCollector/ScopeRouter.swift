@@ -78,7 +78,7 @@
         // MARK: Records
 
         private struct Page: Encodable {
-            var records: [ScopeSummary]
+            var records: [ScopeRecord]
             var more: Bool
         }
 
@@ -98,18 +98,18 @@
         }
 
         private struct RecordDetails: Encodable {
-            var summary: ScopeSummary
+            var summary: ScopeRecord
             var raw: String
             var violations: [ScopeViolation]
             var columns: [ScopeDefinitions.Column]
         }
 
         private func record(_ seq: Int64) async throws -> HTTPResponse? {
-            guard let (summary, raw, violations) = try await collector.store.record(seq) else { return nil }
+            guard let (record, raw, violations) = try await collector.store.record(seq) else { return nil }
             return try Self.json(
                 RecordDetails(
-                    summary: summary, raw: String(decoding: raw, as: UTF8.self), violations: violations,
-                    columns: definitions.columns(of: summary.name)))
+                    summary: record, raw: String(decoding: raw, as: UTF8.self), violations: violations,
+                    columns: definitions.columns(of: record.name)))
         }
 
         private func export() -> HTTPResponse {
@@ -126,7 +126,7 @@
         // MARK: Live updates
 
         private struct Updates: Encodable {
-            var records: [ScopeSummary]
+            var records: [ScopeRecord]
             var left: Int
         }
 

@@ -30,7 +30,7 @@
         /// - Parameters:
         ///   - lines: whole lines; blank lines are ignored.
         ///   - time: in milliseconds since 1970.
-        func read(_ lines: [[UInt8]], at time: Int64) -> [ScopeRecord] {
+        func read(_ lines: [[UInt8]], at time: Int64) -> [ReceivedRecord] {
             let report = judge.judge(RecordChunk(lines: Array(lines.joined(separator: [0x0A]))))
             var found: [Int: [ScopeViolation]] = [:]
             for bad in report.badRecords {
@@ -47,23 +47,21 @@
                 found[bad.line] = violations
             }
             return lines.enumerated().map { number, line in
-                var record = ScopeRecord(at: time, raw: line)
+                var record = ScopeRecord(at: time)
                 let members = RecordMembers(Self.members, of: line)
                 func text(_ name: String) -> String? { members[name].map(Self.short) }
                 record.category = text(RecordEnvelope.category.name)
                 record.event = text(RecordEnvelope.event.name)
-                record.identifier = text(RecordEnvelope.eventID.name)
+                record.id = text(RecordEnvelope.eventID.name)
                 record.version = text(RecordEnvelope.version.name)
                 record.session = Self.sessionColumns.lazy.compactMap(text).first
                 record.device = Self.deviceColumns.lazy.compactMap(text).first
-                record.isKnown = record.name.map(known.contains) ?? false
-                if let violations = found[number + 1] {
-                    record.violations = violations
-                    if violations.isEmpty {
-                        record.violations = Self.declaredViolations(members.strings(in: RecordEnvelope.violations.name))
-                    }
+                record.known = record.name.map(known.contains) ?? false
+                var violations = found[number + 1] ?? []
+                if found[number + 1]?.isEmpty == true {
+                    violations = Self.declaredViolations(members.strings(in: RecordEnvelope.violations.name))
                 }
-                return record
+                return ReceivedRecord(record: record, violations: violations, raw: line)
             }
         }
 

@@ -1,29 +1,26 @@
 #if Scope
-    /// The numbers of records and violations of each event in a session.
+    /// The violations in a run, by event.
     struct ScopeOutcome: Sendable {
-        struct Event: Sendable {
-            var count = ScopeState.Count()
-            /// The violations by column and rule: `position: minimum`.
-            var broken: [String: ViolationCount] = [:]
-        }
-
-        struct ViolationCount: Sendable {
+        struct Breach: Sendable {
             var count = 0
             /// The first violation of this kind.
             var example: ScopeViolation
         }
 
-        private(set) var events: [String: Event] = [:]
+        /// The violations of each event by column and rule: `position: minimum`. `…` has the unknown events past the
+        /// maximum.
+        private(set) var breaches: [String: [String: Breach]] = [:]
 
-        mutating func add(_ name: String, isBad: Bool, _ violations: [ScopeViolation]) {
-            events[name, default: Event()].count.add(isBad)
-            for violation in violations {
+        /// Adds a record that is not a redelivery. The numbers of unknown events, and of keys, are limited, because a
+        /// hostile client may invent names.
+        mutating func add(_ received: ReceivedRecord) {
+            var name = received.record.name ?? "(no event)"
+            if !received.record.known, breaches[name] == nil, breaches.count >= ScopeState.mostNames { name = "…" }
+            for violation in received.violations {
                 let key = [violation.column, violation.rule].compactMap { $0 }.joined(separator: ": ")
-                // The number of keys is limited, because a hostile client may invent columns.
-                guard events[name]?.broken[key] != nil || events[name]?.broken.count ?? 0 < ScopeState.mostNames else {
-                    continue
-                }
-                events[name, default: Event()].broken[key, default: ViolationCount(example: violation)].count += 1
+                let known = breaches[name] ?? [:]
+                guard known[key] != nil || known.count < ScopeState.mostNames else { continue }
+                breaches[name, default: [:]][key, default: Breach(example: violation)].count += 1
             }
         }
     }

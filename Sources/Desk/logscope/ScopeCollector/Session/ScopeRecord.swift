@@ -6,33 +6,17 @@
         var message: String
         var value: String?
         var place: String?
+
+        var text: String { [column, message].compactMap { $0 }.joined(separator: ": ") }
     }
 
-    /// A record as received, with its fields and violations.
-    struct ScopeRecord: Sendable {
-        /// The time of arrival in milliseconds since 1970.
-        var at: Int64
-        var category: String?
-        var event: String?
-        var identifier: String?
-        var session: String?
-        var device: String?
-        var version: String?
-        /// A Boolean value that indicates whether the definitions contain the event.
-        var isKnown = false
-        var violations: [ScopeViolation] = []
-        var raw: [UInt8]
-
-        var isBad: Bool { !violations.isEmpty }
-        /// The full name such as `recipe_search.show_recipe`; nil if the record does not name an event.
-        var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
-    }
-
-    /// A row of the list.
-    struct ScopeSummary: Encodable, Sendable {
+    /// A record, as the list shows it.
+    struct ScopeRecord: Encodable, Sendable {
         enum Verdict: String, Encodable, Sendable { case good, bad }
 
-        var seq: Int64
+        /// The number in the session, from 1; 0 before the record is stored.
+        var seq: Int64 = 0
+        /// The time of arrival in milliseconds since 1970.
         var at: Int64
         var category: String?
         var event: String?
@@ -40,34 +24,32 @@
         var session: String?
         var device: String?
         var version: String?
-        var verdict: Verdict
+        var verdict = Verdict.good
         /// A Boolean value that indicates a redelivery: an earlier record has the same `event_id` and bytes.
-        var again: Bool
+        var again = false
         /// The first three violations as short strings.
-        var first: [String]
+        private(set) var first: [String] = []
         /// The number of stored violations.
-        var violationCount: Int
+        private(set) var violationCount = 0
         /// A Boolean value that indicates whether the definitions contain the event.
-        var known: Bool
+        var known = false
 
+        init(at: Int64) { self.at = at }
+
+        /// The full name such as `recipe_search.show_recipe`; nil if the record does not name an event.
         var name: String? { category.flatMap { category in event.map { "\(category).\($0)" } } }
 
-        init(_ record: ScopeRecord, seq: Int64, again: Bool) {
-            self.seq = seq
-            self.again = again
-            at = record.at
-            category = record.category
-            event = record.event
-            id = record.identifier
-            session = record.session
-            device = record.device
-            version = record.version
-            verdict = record.isBad ? .bad : .good
-            first = record.violations.prefix(3).map {
-                [$0.column, $0.message].compactMap { $0 }.joined(separator: ": ")
-            }
-            violationCount = record.violations.count
-            known = record.isKnown
+        mutating func summarize(_ violations: [ScopeViolation]) {
+            verdict = violations.isEmpty ? .good : .bad
+            first = violations.prefix(3).map(\.text)
+            violationCount = violations.count
         }
+    }
+
+    /// A record as received, with its violations.
+    struct ReceivedRecord: Sendable {
+        var record: ScopeRecord
+        var violations: [ScopeViolation]
+        var raw: [UInt8]
     }
 #endif

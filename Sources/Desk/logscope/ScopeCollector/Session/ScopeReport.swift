@@ -27,56 +27,42 @@
 
         private func batches(_ count: Int) -> String { "\(count) \(count == 1 ? "batch" : "batches")" }
 
-        private var refusals: [String] {
-            state.refusals.sorted { $0.key < $1.key }.map { status, count in
-                "\(batches(count)) refused with \(status), whose records have not been checked"
-            }
+        /// A reason why the checks fail, and the place in the definitions.
+        struct Problem: CustomStringConvertible {
+            var text: String
+            var place: String?
+
+            var description: String { text + (place.map { " [\($0)]" } ?? "") }
         }
 
-        /// The reasons why the checks fail, one line each.
-        var problems: [String] {
-            var lines: [String] = []
-            if state.total == 0 { lines.append("no record arrived: nothing has been checked") }
-            lines += refusals
-            lines += missing.map { wanted in
-                let came = state.seen[wanted.fullName]?.bad ?? 0
-                return "\(wanted.fullName) " + (came > 0 ? "has only bad records: \(came)" : "did not occur")
-                    + (wanted.place.map { " [\($0)]" } ?? "")
+        var problems: [Problem] {
+            var problems: [Problem] = []
+            if state.total == 0 { problems.append(Problem(text: "no record arrived: nothing has been checked")) }
+            for (status, count) in state.refusals.sorted(by: { $0.key < $1.key }) {
+                problems.append(
+                    Problem(text: "\(batches(count)) refused with \(status), whose records have not been checked"))
             }
-            for (name, event) in outcome.events.sorted(by: { $0.key < $1.key }) {
-                for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
-                    let example = breach.example
+            for wanted in missing {
+                let bad = state.seen[wanted.fullName]?.bad ?? 0
+                let reason = bad > 0 ? "has only bad records: \(bad)" : "did not occur"
+                problems.append(Problem(text: "\(wanted.fullName) \(reason)", place: wanted.place))
+            }
+            for (name, breaches) in outcome.breaches.sorted(by: { $0.key < $1.key }) {
+                for (_, breach) in breaches.sorted(by: { $0.key < $1.key }) {
                     let times = breach.count == 1 ? "" : " (\(breach.count) times)"
-                    let column = example.column.map { "\($0): " } ?? ""
-                    lines.append(
-                        "\(name): \(column)\(example.message)\(times)\(example.place.map { " [\($0)]" } ?? "")")
+                    problems.append(
+                        Problem(text: "\(name): \(breach.example.text)\(times)", place: breach.example.place))
                 }
             }
-            return lines
+            return problems
         }
 
         var markdown: String {
             var text = "### Log records\n\n\(passes ? "✅" : "❌") \(sentence).\n"
-            if state.total == 0 { text += "\nNo record arrived: nothing has been checked.\n" }
-            for refusal in refusals { text += "\n\(refusal).\n" }
-            if !missing.isEmpty {
-                text += "\n| missing event | defined at |\n| --- | --- |\n"
-                for wanted in missing {
-                    text += "| \(MarkdownEscape.line(wanted.fullName)) | \(MarkdownEscape.line(wanted.place ?? "")) |\n"
-                }
-            }
-            let bad = outcome.events.filter { $0.value.count.bad > 0 }.sorted { $0.key < $1.key }
-            if !bad.isEmpty {
-                text += "\n| event | column | problem | times | defined at |\n| --- | --- | --- | ---: | --- |\n"
-                for (name, event) in bad {
-                    for (_, breach) in event.broken.sorted(by: { $0.key < $1.key }) {
-                        let example = breach.example
-                        let cells = [
-                            name, example.column ?? "", example.message, "\(breach.count)", example.place ?? "",
-                        ]
-                        text += "| \(cells.map(MarkdownEscape.line).joined(separator: " | ")) |\n"
-                    }
-                }
+            let problems = problems
+            if !problems.isEmpty { text += "\n| problem | defined at |\n| --- | --- |\n" }
+            for problem in problems {
+                text += "| \(MarkdownEscape.line(problem.text)) | \(MarkdownEscape.line(problem.place ?? "")) |\n"
             }
             if !wanted.isEmpty {
                 text += "\n\(wanted.count - missing.count) of \(wanted.count) events of the checklist were seen.\n"

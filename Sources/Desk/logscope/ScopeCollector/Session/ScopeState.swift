@@ -33,13 +33,13 @@
         var clockAhead: Int?
         private(set) var lastSeq: Int64 = 0
 
-        mutating func add(_ summary: ScopeSummary) {
-            lastSeq = max(lastSeq, summary.seq)
+        mutating func add(_ record: ScopeRecord) {
+            lastSeq = max(lastSeq, record.seq)
             add(
-                name: summary.name, known: summary.known, isBad: summary.verdict == .bad, isAgain: summary.again,
-                minute: Int(summary.at / 60_000), 1)
-            appendIfNew(summary.session, \.sessions)
-            appendIfNew(summary.device, \.devices)
+                name: record.name, known: record.known, isBad: record.verdict == .bad, isAgain: record.again,
+                minute: Int(record.at / 60_000), 1)
+            appendIfNew(record.session, \.sessions)
+            appendIfNew(record.device, \.devices)
         }
 
         /// Adds several records with the same properties, for a session that is reopened.

@@ -71,7 +71,8 @@
         // MARK: Writing
 
         /// Adds all records or none. They are on disk when this method returns.
-        func add(_ records: [ScopeRecord]) async throws -> [ScopeSummary] {
+        /// - Returns: the records with their numbers, and with the violations that other records cause.
+        func add(_ records: [ReceivedRecord]) async throws -> [ReceivedRecord] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
                 // The number of compared records is limited, because a hostile client may repeat an identifier.
@@ -80,30 +81,32 @@
                 let insertion = try database.cachedStatement(
                     sql: "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                 let encoder = JSONEncoder()
-                return try records.map { record in
-                    var record = record
-                    var isAgain = false
-                    if let identifier = record.identifier,
-                        let isEqual = try Bool.fetchOne(earlier, arguments: [Data(record.raw), identifier])
+                return try records.map { received in
+                    var received = received
+                    if let identifier = received.record.id,
+                        let isEqual = try Bool.fetchOne(earlier, arguments: [Data(received.raw), identifier])
                     {
                         if isEqual {
-                            isAgain = true
+                            received.record.again = true
                         } else {
-                            record.violations.append(
+                            received.violations.append(
                                 ScopeViolation(
                                     column: "event_id", rule: "unique", message: "another record has this event_id",
                                     value: "\"\(identifier)\""))
                         }
                     }
                     seq += 1
+                    received.record.seq = seq
+                    received.record.summarize(received.violations)
+                    let record = received.record
+                    let isBad = record.verdict == .bad
                     let violations =
-                        record.isBad ? String(decoding: try encoder.encode(record.violations), as: UTF8.self) : nil
+                        isBad ? String(decoding: try encoder.encode(received.violations), as: UTF8.self) : nil
                     try insertion.execute(arguments: [
-                        seq, record.at, record.category, record.event, record.identifier, record.session, record.device,
-                        record.version,
-                        record.isKnown, record.isBad, isAgain, violations, Data(record.raw),
+                        seq, record.at, record.category, record.event, record.id, record.session, record.device,
+                        record.version, record.known, isBad, record.again, violations, Data(received.raw),
                     ])
-                    return ScopeSummary(record, seq: seq, again: isAgain)
+                    return received
                 }
             }
         }
@@ -123,7 +126,7 @@
         }
 
         /// Returns records, newest first, and whether there are more.
-        func records(_ filter: Filter) async throws -> (records: [ScopeSummary], hasMore: Bool) {
+        func records(_ filter: Filter) async throws -> (records: [ScopeRecord], hasMore: Bool) {
             var conditions: [String] = []
             var arguments: StatementArguments = []
             func add(_ condition: String, _ value: (any DatabaseValueConvertible)?) {
@@ -142,7 +145,7 @@
             let condition = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
             let sql = "SELECT \(Self.columns) FROM records \(condition) ORDER BY seq DESC LIMIT \(limit + 1)"
             let found = try await pool.read { [arguments] database in
-                try Row.fetchAll(database, sql: sql, arguments: arguments).map(Self.summary)
+                try Row.fetchAll(database, sql: sql, arguments: arguments).map(Self.record)
             }
             return (Array(found.prefix(limit)), found.count > limit)
         }
@@ -150,15 +153,15 @@
         private static let columns =
             "seq, at, category, event, id, session, device, version, bad, again, violations, known"
 
-        private static func summary(_ row: Row) -> ScopeSummary {
-            var record = ScopeRecord(at: row[1], raw: [])
-            (record.category, record.event, record.identifier) = (row[2], row[3], row[4])
+        private static func record(_ row: Row) -> ScopeRecord {
+            var record = ScopeRecord(at: row[1])
+            (record.seq, record.category, record.event, record.id) = (row[0], row[2], row[3], row[4])
             (record.session, record.device, record.version) = (row[5], row[6], row[7])
-            (record.violations, record.isKnown) = (violations(row[10]), row[11])
-            var summary = ScopeSummary(record, seq: row[0], again: row[9])
+            (record.again, record.known) = (row[9], row[11])
+            record.summarize(violations(row[10]))
             // A bad record stays bad if its violations cannot be read, as those of another version.
-            summary.verdict = row[8] ? .bad : .good
-            return summary
+            record.verdict = row[8] ? .bad : .good
+            return record
         }
 
         private static func violations(_ text: String?) -> [ScopeViolation] {
@@ -167,7 +170,7 @@
 
         /// Returns a whole record; nil if the number is unknown.
         func record(_ seq: Int64) async throws -> (
-            summary: ScopeSummary, raw: [UInt8], violations: [ScopeViolation]
+            record: ScopeRecord, raw: [UInt8], violations: [ScopeViolation]
         )? {
             try await pool.read { database in
                 guard
@@ -177,7 +180,7 @@
                     return nil
                 }
                 let raw: Data = row[12]
-                return (Self.summary(row), Array(raw), Self.violations(row[10]))
+                return (Self.record(row), Array(raw), Self.violations(row[10]))
             }
         }
 
@@ -228,25 +231,6 @@
                     sessions: try texts("session"), devices: try texts("device"),
                     lastSeq: try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0)
                 return state
-            }
-        }
-
-        /// Returns the numbers of good and bad records of each event, with the violations of bad ones.
-        /// - Parameter seq: the number of the last record that does not count.
-        func outcome(after seq: Int64) async throws -> ScopeOutcome {
-            try await pool.read { database in
-                var outcome = ScopeOutcome()
-                let rows = try Row.fetchCursor(
-                    database,
-                    sql:
-                        "SELECT category, event, bad, violations FROM records WHERE seq > ? AND NOT again ORDER BY seq",
-                    arguments: [seq])
-                while let row = try rows.next() {
-                    let (category, event): (String?, String?) = (row[0], row[1])
-                    let name = category.flatMap { category in event.map { "\(category).\($0)" } } ?? "(no event)"
-                    outcome.add(name, isBad: row[2], Self.violations(row[3]))
-                }
-                return outcome
             }
         }
     }
