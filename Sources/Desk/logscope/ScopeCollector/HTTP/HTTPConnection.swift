@@ -216,7 +216,8 @@
 
         /// Sends a response. Returns whether the connection stays open.
         private func send(_ response: HTTPResponse, to request: HTTPRequest?, keeps: Bool) async throws -> Bool {
-            var head = "HTTP/1.1 \(response.status) \(HTTPResponse.phrase(response.status))\r\n"
+            // A reason phrase may be empty (RFC 9112, section 4).
+            var head = "HTTP/1.1 \(response.status) \r\n"
             for (name, value) in response.headers {
                 head += "\(name): \(value.filter { $0 != "\r" && $0 != "\n" && $0 != "\r\n" })\r\n"
             }

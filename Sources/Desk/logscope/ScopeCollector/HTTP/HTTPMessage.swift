@@ -45,18 +45,6 @@
                 status, [("Content-Type", "text/plain; charset=utf-8")] + headers,
                 body: .bytes(Array((text + "\n").utf8)))
         }
-
-        static func phrase(_ status: Int) -> String {
-            [
-                200: "OK", 204: "No Content", 207: "Multi-Status", 301: "Moved Permanently", 400: "Bad Request",
-                401: "Unauthorized", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
-                408: "Request Timeout", 411: "Length Required", 413: "Content Too Large",
-                415: "Unsupported Media Type", 417: "Expectation Failed", 422: "Unprocessable Content",
-                429: "Too Many Requests", 431: "Request Header Fields Too Large", 500: "Internal Server Error",
-                501: "Not Implemented", 503: "Service Unavailable", 505: "HTTP Version Not Supported",
-                507: "Insufficient Storage",
-            ][status] ?? "Answer"
-        }
     }
 
     /// The reason why reading a request stops, with the status of the answer.
