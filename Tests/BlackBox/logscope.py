@@ -213,8 +213,8 @@ def answers():
     scope.ask("POST", "/", "\n".join(["% 5 %-1 %4 %zz JJ", "な x", '{"event_category":"se\\u0061rch","event_name":"\\udc00","event_id":"7f"}']).encode())
     newest = scope.get("/records?limit=1")["records"][0]
     check(newest["category"] == "search" and newest["event"] and newest["id"] == "7f", "half of a surrogate pair hides no names")
-    for query in ("%E3%81%AA+x&text=y", "%+5+%-1+%4+%zz+%4a%4A"):
-        check(len(scope.get("/records?text=" + query)["records"]) == 1, f"{query} is decoded: an invalid escape is itself, and the first value counts")
+    for query in ("%E3%81%AA+x&text=y", "%+5+%-1+%4+%zz+JJ", "%4a%4A"):
+        check(len(scope.get("/records?text=" + query)["records"]) == 1, f"{query} is decoded, or kept with an invalid escape, and the first value counts")
     scope.ask("POST", "/", ndjson(record(experiments=[]))[:-2] + b',"more":1e400}\n')
     scope.post(record(violations=["position: maximum"]), {"event_category": "な" * 5000, "event_name": "a"})
     long, declared, number = scope.get("/records?limit=3")["records"]

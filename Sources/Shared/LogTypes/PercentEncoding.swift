@@ -50,7 +50,7 @@ package enum PercentEncoding {
     }
 
     /// Returns the value of a hexadecimal digit in either case (RFC 3986, section 2.1), or nil for another byte.
-    package static func digit(_ byte: UInt8) -> UInt8? {
+    private static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10

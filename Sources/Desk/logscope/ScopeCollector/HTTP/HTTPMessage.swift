@@ -146,22 +146,10 @@
             return query
         }
 
-        /// Decodes form encoding: `%E3%81%82`, and a plus for a space. An invalid escape is kept unchanged.
+        /// Decodes form encoding: `%E3%81%82`, and a plus for a space. Invalid escapes are kept unchanged.
         private static func decoded(_ text: ArraySlice<UInt8>) -> String {
-            var bytes: [UInt8] = []
-            var index = text.startIndex
-            while index < text.endIndex {
-                if text[index] == UInt8(ascii: "%"), index + 2 < text.endIndex,
-                    let high = PercentEncoding.digit(text[index + 1]), let low = PercentEncoding.digit(text[index + 2])
-                {
-                    bytes.append(high << 4 | low)
-                    index += 3
-                } else {
-                    bytes.append(text[index] == UInt8(ascii: "+") ? 0x20 : text[index])
-                    index += 1
-                }
-            }
-            return String(decoding: bytes, as: UTF8.self)
+            let text = String(decoding: text.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 }, as: UTF8.self)
+            return PercentEncoding.decode(text[...]) ?? text
         }
     }
 #endif
