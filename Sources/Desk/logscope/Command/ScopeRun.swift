@@ -194,25 +194,8 @@
 
         private static func browserHosts(for host: String) -> [String] {
             guard host == "0.0.0.0" || host == "::" else { return [host] }
-            var hosts: [String] = []
-            var first: UnsafeMutablePointer<ifaddrs>?
-            guard getifaddrs(&first) == 0 else { return ["127.0.0.1"] }
-            defer { freeifaddrs(first) }
-            var next = first
-            while let entry = next?.pointee {
-                next = entry.ifa_next
-                guard let address = entry.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                    UInt32(entry.ifa_flags) & 1 == 1
-                else {
-                    continue
-                }
-                var name = [CChar](repeating: 0, count: 64)
-                let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-                guard getnameinfo(address, size, &name, 64, nil, 0, NI_NUMERICHOST) == 0 else { continue }
-                let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-                if !text.hasPrefix("127.") { hosts.append(text) }
-            }
-            return hosts + ["127.0.0.1"]
+            let addresses = Host.current().addresses.filter { $0.utf8.contains(0x2E) && !$0.utf8.contains(0x3A) }
+            return addresses.filter { !$0.hasPrefix("127.") } + ["127.0.0.1"]
         }
     }
 
