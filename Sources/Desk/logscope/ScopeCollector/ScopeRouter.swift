@@ -61,11 +61,9 @@
                     return .text(404, "The record does not exist.")
                 }
                 return answer
-            case (_, "/"): return .text(405, "Send records with POST.", [("Allow", "GET, POST")])
             case ("GET", _), ("POST", _):
                 return .text(404, "Not found. Send records to / with POST; the page has the same address.")
-            case (_, "/faults"): return .text(405, "Set faults with POST.", [("Allow", "POST")])
-            default: return .text(405, "Use GET, or POST to send records to /.", [("Allow", "GET")])
+            default: return .text(405, "Use GET, or POST to send records to /.", [("Allow", "GET, POST")])
             }
         }
 
