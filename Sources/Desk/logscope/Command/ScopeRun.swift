@@ -23,11 +23,9 @@
         }
 
         private static func faults(of call: Logscope) throws -> ScopeFaults {
-            ScopeFaults(
-                fail: try call.fail.map(ScopeNotation.failure).map { status, seconds in
-                    ScopeFaults.Failing(status: status, until: seconds.map { Collector.now() + $0 })
-                }, delay: try call.delay.map { try ScopeNotation.duration($0, longest: 60) },
-                drop: try call.drop.map(ScopeNotation.percent))
+            var faults = ScopeFaults()
+            try faults.set(["fail": call.fail, "delay": call.delay, "drop": call.drop])
+            return faults
         }
 
         func run() async throws {

@@ -100,14 +100,14 @@
 
         // MARK: Faults and refusals
 
-        func setFaults(_ change: @Sendable (inout ScopeFaults) -> Void) {
-            change(&faults)
+        func setFaults(_ texts: [String: String?]) throws {
+            try faults.set(texts)
             revision += 1
         }
 
         func fate() -> ScopeFaults.Fate {
             let before = faults
-            let fate = faults.fate(at: Self.now(), dice: Double.random(in: 0..<100))
+            let fate = faults.fate(at: Self.now(), dice: Double.random(in: 0..<1))
             if case .dropped = fate { count { $0.dropped += 1 } }
             if faults != before { revision += 1 }
             return fate

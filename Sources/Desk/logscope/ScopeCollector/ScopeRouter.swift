@@ -1,4 +1,5 @@
 #if Scope
+    import ArgumentParser
     import Foundation
 
     /// The HTTP interface: batches at `/`, and the page with its data for clients with access.
@@ -186,36 +187,13 @@
                 text += piece
                 guard text.count <= 4096 else { return .text(413, "The body has more than 4096 bytes.") }
             }
-            guard let json = try? JSONSerialization.jsonObject(with: Data(text)) as? [String: Any] else {
-                return .text(400, "The body is not a JSON object.")
+            guard let changes = try? JSONDecoder().decode([String: String?].self, from: Data(text)) else {
+                return .text(400, "The body is not a JSON object with strings, as in {\"fail\": \"503:30s\"}.")
             }
-            guard Set(json.keys).isSubset(of: ["fail", "delay", "drop"]) else {
-                return .text(400, "Unknown fault: use `fail`, `delay` or `drop`.")
-            }
-            func number(_ value: Any?, _ range: ClosedRange<Double>) throws(HTTPProblem) -> Double? {
-                if value == nil || value is NSNull { return nil }
-                guard let number = value as? Double, range.contains(number) else {
-                    throw HTTPProblem(
-                        400, "A number is not between \(Int(range.lowerBound)) and \(Int(range.upperBound)).")
-                }
-                return number
-            }
-            var failing: ScopeFaults.Failing?
-            if let fail = json["fail"], !(fail is NSNull) {
-                guard let fail = fail as? [String: Any], let status = fail["status"] as? Int,
-                    (400...599).contains(status)
-                else {
-                    return .text(400, "`fail` has a `status` from 400 to 599.")
-                }
-                let seconds = try number(fail["seconds"], 0...86_400)
-                failing = .init(status: status, until: seconds.map { Collector.now() + $0 })
-            }
-            let (delay, drop) = (try number(json["delay"], 0...60), try number(json["drop"], 0...100))
-            let (hasFail, hasDelay, hasDrop) = (json["fail"] != nil, json["delay"] != nil, json["drop"] != nil)
-            await collector.setFaults { [failing] faults in
-                if hasFail { faults.fail = failing }
-                if hasDelay { faults.delay = delay == 0 ? nil : delay }
-                if hasDrop { faults.drop = drop == 0 ? nil : drop }
+            do {
+                try await collector.setFaults(changes)
+            } catch let problem as ValidationError {
+                return .text(400, problem.message)
             }
             return HTTPResponse(204)
         }

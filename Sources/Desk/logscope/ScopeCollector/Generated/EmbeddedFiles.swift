@@ -648,7 +648,7 @@ function drawLive() {
   const left = faults.fail?.left === undefined ? undefined : faults.fail.left - (Date.now() - stateAt) / 1000;
   if (faults.fail && !(left <= 0)) told.push(say.failing(faults.fail.status, left));
   if (faults.delay) told.push(say.late(faults.delay));
-  if (faults.drop) told.push(say.losing(faults.drop));
+  if (faults.drop) told.push(say.losing(format(faults.drop * 100)));
   const warnings = told.length ? [say.faulty(told)] : [];
   if (state?.clockAhead) warnings.push(say.clock(state.clockAhead));
   const banner = find("#banner");
@@ -854,8 +854,10 @@ ute("height", high); };
 
 async function setFault(form) {
   const name = form.dataset.fault, isOn = Boolean(state?.faults?.[name]);
-  const number = (field) => Number(form.elements[field].value.replace(",", "."));
-  const value = isOn ? null : name === "fail" ? { status: number("status"), seconds: number("seconds") } : number(name);
+  const number = (field) => form.elements[field].value.trim().replace(",", ".");
+  const texts = { fail: () => `${number("status")}:${number("seconds")}s`, delay: () => number("delay") + "s", drop: (\#
+) => number("drop") + "%" };
+  const value = isOn ? null : texts[name]();
   const said = find(".faults .error");
   said.hidden = true;
   try {
