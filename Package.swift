@@ -165,7 +165,8 @@ package.targets += [
         name: "ScenarioRunner", dependencies: ["ContentVisibility", "JSONSyntax", "TextEncoding", "WebPage"],
         path: "Sources/Desk/trackscope/ScenarioRunner", exclude: ["Page"]),
     .executableTarget(
-        name: "trackscope", dependencies: ["JSONSyntax", "ScenarioRunner", argumentParser],
+        name: "trackscope",
+        dependencies: ["CommandOptions", "LogOutputs", "LogProject", "ScenarioRunner", argumentParser],
         path: "Sources/Desk/trackscope/Command"),
     tool("tapgen", command + swiftSyntax + ["LogInference"]),
     .plugin(name: "TapGenPlugin", capability: .buildTool(), dependencies: ["tapgen"]),

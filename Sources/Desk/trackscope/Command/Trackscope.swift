@@ -1,10 +1,12 @@
 import ArgumentParser
+import CommandOptions
 import Foundation
-import JSONSyntax
+import LogOutputs
+import LogProject
 import ScenarioRunner
 
 @main
-struct Trackscope: ParsableCommand {
+struct Trackscope: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trackscope",
         abstract: "Replay scenarios of screens, and print the logs that are posted as shown and seen.",
@@ -31,87 +33,69 @@ struct Trackscope: ParsableCommand {
     @Option(help: ArgumentHelp("Draw a timeline of all scenarios into an HTML page.", valueName: "file"))
     var html: String?
 
-    static func main() {
-        // If the reader closes the pipe, output stops and the process continues.
-        signal(SIGPIPE, SIG_IGN)
-        do {
-            try parse().run()
-        } catch let code as ExitCode {
-            exit(withError: code)
-        } catch {
-            let code = exitCode(for: error)
-            let message = fullMessage(for: error) + "\n"
-            // The argument parser exits with 64 (EX_USAGE). This command exits with 2.
-            guard code.isSuccess else {
-                printToStandardError(message, terminator: "")
-                exit(withError: refusal)
-            }
-            let problem = SystemCalls.write(Array(message.utf8), to: STDOUT_FILENO)
-            guard problem == 0 || problem == EPIPE else {
-                printToStandardError("\(unwritable(problem))")
-                exit(withError: refusal)
-            }
-            exit(withError: ExitCode.success)
-        }
-    }
+    static func main() async { await runToEnd() }
 
-    private static let failure = ExitCode(1)
-    private static let refusal = ExitCode(2)
-
-    func run() throws {
-        let page: PageFile?
-        do {
-            page = try html.map { try PageFile($0, scenarios: files) }
-        } catch {
-            Self.printToStandardError("\(error)")
-            throw Self.refusal
-        }
-        let scenarios = files.map(Input.read)
+    func run() async throws {
+        let terminal = Terminal(color: .never, isQuiet: false)
+        if let html { try checkPage(html) }
+        let inputs = files.map { file in Swift.Result { try Input.read(file) } }
         var filesOfName: [String: Set<String>] = [:]
-        for case .success(let input) in scenarios { filesOfName[input.scenario.name, default: []].insert(input.file) }
+        for case .success(let input) in inputs { filesOfName[input.scenario.name, default: []].insert(input.file) }
 
         var entries: [Timeline.Entry] = []
-        var (isRefused, differs, isPrinting) = (false, false, true)
-        for (file, read) in zip(files, scenarios) {
+        var (isRefused, differs) = (false, false)
+        for (file, read) in zip(files, inputs) {
+            let (input, result): (Input, Scenario.Result)
             do {
-                let input = try read.get()
-                let (scenario, name) = (input.scenario, input.file)
-                let result = try scenario.replay(input.bytes, file: name, drawsTimeline: page != nil)
-                let differences = scenario.differences(from: result)
-                entries.append(
-                    .replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
-                if isPrinting {
-                    let isShared = filesOfName[scenario.name].map { $0.count > 1 } ?? false
-                    let lines = result.posted.map {
-                        $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
-                    }
-                    let problem = SystemCalls.write(Array(lines.joined().utf8), to: STDOUT_FILENO)
-                    isPrinting = problem == 0
-                    // A reader such as `head` closes the pipe when it has enough. That is not an error.
-                    if problem != 0, problem != EPIPE {
-                        isRefused = true
-                        Self.printToStandardError("\(Self.unwritable(problem))")
-                    }
-                }
-                let reasons = try Self.reasons(scenario, input, result, differences)
-                if !differences.isEmpty {
-                    differs = true
-                    Self.printToStandardError(
-                        "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)")
-                } else if !reasons.isEmpty {
-                    Self.printToStandardError("\(name): nothing is seen in \"\(scenario.name)\"")
-                }
-                for difference in differences { Self.printToStandardError("  \(difference)") }
-                for reason in reasons { Self.printToStandardError("  \(reason)") }
+                input = try read.get()
+                result = try input.scenario.replay(input.bytes, file: input.file, drawsTimeline: html != nil)
             } catch {
                 isRefused = true
-                Self.printToStandardError("\(error)")
+                terminal.error("\(error is FileError ? "trackscope: error: " : "")\(error)\n")
                 entries.append(.refused(file: Input.name(of: file), reason: "\(error)"))
+                continue
             }
+            let (scenario, name) = (input.scenario, input.file)
+            let differences = scenario.differences(from: result)
+            entries.append(
+                .replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
+            let isShared = filesOfName[scenario.name].map { $0.count > 1 } ?? false
+            let lines = result.posted.map {
+                $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
+            }
+            try terminal.out(Array(lines.joined().utf8))
+            let reasons = try Self.reasons(scenario, input, result, differences)
+            if !differences.isEmpty {
+                differs = true
+                terminal.error(
+                    "\(name): \"\(scenario.name)\" is not as expected (- missing, + unexpected, ~ at another time)\n")
+            } else if !reasons.isEmpty {
+                terminal.error("\(name): nothing is seen in \"\(scenario.name)\"\n")
+            }
+            for line in differences.map(\.description) + reasons { terminal.error("  \(line)\n") }
         }
-        if let page, !write(entries, to: page) { isRefused = true }
-        if isRefused { throw Self.refusal }
-        if differs { throw Self.failure }
+        if let html {
+            guard entries.contains(where: \.isReplayed) else {
+                throw FileError("no scenario could be replayed, so `\(html)` is not written")
+            }
+            try await OutputWriter.write([OutputFile(path: html, bytes: Array(Timeline.page(entries).utf8))])
+            terminal.error("wrote \(html)\n")
+        }
+        if isRefused { throw ExitCode(2) }
+        if differs { throw ExitCode(1) }
+    }
+
+    /// Throws if a page would replace a scenario, or a file that is not a page.
+    private func checkPage(_ path: String) throws(FileError) {
+        let identity = FileSystem.identity(path)
+        let scenarios = files.map { $0 == "-" ? FileSystem.identity(of: STDIN_FILENO) : FileSystem.identity($0) }
+        if identity != nil, scenarios.contains(identity) {
+            throw FileError("`\(path)` is one of the scenarios: name another file, such as timeline.html")
+        }
+        let isPage = path.hasSuffix(".html") && FileSystem.resolvedLink(path).hasSuffix(".html")
+        guard isPage, [.file, nil].contains(FileSystem.kind(path)) else {
+            throw FileError("`\(path)` is not a page: name a file that ends in .html, such as timeline.html")
+        }
     }
 
     private static let maximumReasons = 10
@@ -145,36 +129,10 @@ struct Trackscope: ParsableCommand {
 
         static func name(of file: String) -> String { file == "-" ? "standard input" : file }
 
-        static func read(_ file: String) -> Swift.Result<Input, any Error> {
-            Swift.Result {
-                let bytes = try SystemCalls.read(file)
-                return Input(file: name(of: file), bytes: bytes, scenario: try Scenario(bytes, file: name(of: file)))
-            }
+        static func read(_ file: String) throws -> Input {
+            var bytes = file == "-" ? [] : try FileSystem.read(file)
+            while file == "-", let more = try FileSystem.readSome(STDIN_FILENO) { bytes += more }
+            return Input(file: name(of: file), bytes: bytes, scenario: try Scenario(bytes, file: name(of: file)))
         }
-    }
-
-    /// Writes the page. Returns false after printing the reason if it cannot.
-    private func write(_ entries: [Timeline.Entry], to page: PageFile) -> Bool {
-        let html = html ?? ""
-        guard entries.contains(where: \.isReplayed) else {
-            Self.printToStandardError("error: no scenario could be replayed, so \(html) is not written")
-            return false
-        }
-        do {
-            try page.write(Timeline.page(entries))
-            Self.printToStandardError("wrote \(html)")
-            return true
-        } catch {
-            Self.printToStandardError("\(error)")
-            return false
-        }
-    }
-
-    private static func unwritable(_ problem: Int32) -> FileError {
-        FileError("standard output cannot be written: \(FileError.system(problem))")
-    }
-
-    private static func printToStandardError(_ text: String, terminator: String = "\n") {
-        _ = SystemCalls.write(Array((ShownText.lines(text) + terminator).utf8), to: STDERR_FILENO)
     }
 }
