@@ -20,8 +20,8 @@ struct TrackscopeTests {
     }
 
     static let lines = [
-        ##"{"at":0,"log":"screen","screen":"feed"}"##,
-        ##"{"at":0,"log":"shown","content":"</svg><script>a","screen":"feed"}"##,
+        ##"{"at": 0, "log": "screen", "screen": "feed"}"##,
+        ##"{"at": 0, "log": "shown", "content": "\u003c/svg>\u003cscript>a", "screen": "feed"}"##,
     ]
 
     static let reason =
@@ -52,7 +52,8 @@ struct TrackscopeTests {
         try scratch.write(Self.text(), to: "a.json")
         try scratch.write("{", to: "b.json")
         let result = try Self.run("a.json", "b.json", "missing.json", "a.json", in: scratch)
-        let named = Self.lines.map { ##"{"scenario":"it's <b>\"bold\"</b> & 日本語","## + $0.dropFirst() + "\n" }.joined()
+        let start = ##"{"scenario": "it's \u003cb>\"bold\"\u003c/b> & 日本語", "##
+        let named = Self.lines.map { start + $0.dropFirst() + "\n" }.joined()
         #expect(result.out == named + named)
         #expect(result.error.contains("b.json:1:2: error: expected a key in double quotation marks\n"))
         #expect(result.error.contains("trackscope: error: cannot read `missing.json`"))
@@ -150,7 +151,8 @@ struct TrackscopeTests {
         try scratch.write(text("two"), to: "c.json")
         let result = try Self.run("a.json", "c.json", "場面/b.json", in: scratch)
         let starts = [
-            #"{"scenario":"one","file":"a.json","#, #"{"scenario":"two","#, #"{"scenario":"one","file":"場面/b.json","#,
+            #"{"scenario": "one", "file": "a.json", "#, #"{"scenario": "two", "#,
+            #"{"scenario": "one", "file": "場面/b.json", "#,
         ]
         #expect(result.code == 0)
         #expect(result.out == starts.flatMap { start in Self.lines.map { start + $0.dropFirst() + "\n" } }.joined())

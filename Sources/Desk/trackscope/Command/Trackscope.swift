@@ -60,10 +60,10 @@ struct Trackscope: AsyncParsableCommand {
             entries.append(
                 .replayed(result.timeline, file: name, differences: differences, isChecked: scenario.isChecked))
             let isShared = filesOfName[scenario.name].map { $0.count > 1 } ?? false
-            let lines = result.posted.map {
-                $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil) + "\n"
+            let lines = result.posted.flatMap {
+                $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil)
             }
-            try terminal.out(Array(lines.joined().utf8))
+            try terminal.out(lines)
             let reasons = try Self.reasons(scenario, input, result, differences)
             if !differences.isEmpty {
                 differs = true

@@ -48,41 +48,24 @@ extension Posted {
     /// Returns seconds, rounded to milliseconds, without trailing zeros: `6.45`.
     static func seconds(_ time: Double) -> String { ImpressionText.number(time) }
 
-    /// Returns one JSON object, without a line end.
+    /// Returns a line with one JSON object.
     /// - Parameters:
     ///   - scenario: the scenario's name, if there are several scenarios.
     ///   - file: its file, if several scenarios have this name.
-    package func json(scenario: String? = nil, file: String? = nil) -> String {
-        var members = scenario.map { ["\"scenario\":\(Self.quoted($0))"] } ?? []
-        if let file { members.append("\"file\":\(Self.quoted(file))") }
-        members += ["\"at\":\(Self.seconds(time))", "\"log\":\"\(log)\""]
-        if let content { members.append("\"content\":\(Self.quoted(content))") }
-        members.append("\"screen\":\(Self.quoted(screen))")
-        if let engagement {
-            let values = engagement.values
-            members += VisitEngagement.names.map { "\"\($0)\":\((values[$0] ?? nil).map(Self.seconds) ?? "null")" }
+    package func json(scenario: String? = nil, file: String? = nil) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(inline: true) { json in
+            if let scenario { json.member("scenario", scenario) }
+            if let file { json.member("file", file) }
+            json.member("at", Self.rounded(time))
+            json.member("log", log.rawValue)
+            if let content { json.member("content", content) }
+            json.member("screen", screen)
+            guard let values = engagement?.values else { return }
+            for name in VisitEngagement.names { json.member(named: name, (values[name] ?? nil).flatMap(Self.rounded)) }
         }
-        return "{\(members.joined(separator: ","))}"
+        return json.document()
     }
 
-    /// Returns a JSON string (RFC 8259 §7). Characters that a terminal could interpret are escaped.
-    static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where ShownText.isHarmless(scalar): quoted.unicodeScalars.append(scalar)
-            default:
-                for unit in String(scalar).utf16 {
-                    let digits = String(unit, radix: 16)
-                    quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-                }
-            }
-        }
-        return quoted + "\""
-    }
+    private static func rounded(_ time: Double) -> Double? { Double(seconds(time)) }
 }
