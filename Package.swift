@@ -134,7 +134,7 @@ func beside(
 
 let privacyManifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
 package.targets += [
-    runtime("ActivityTracking", ["LogTypes", logging], resources: privacyManifest),
+    runtime("ActivityTracking", ["JSONSyntax", "LogTypes", logging], resources: privacyManifest),
     // HTTP of the outbox and the mirror: no redirections, no cookies, short answers.
     runtime("LogTransport", ["ActivityTracking"]),
     runtime(

@@ -43,7 +43,8 @@ let package = Package(
         // Targets of the parent package.
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            name: "ActivityTracking",
+            dependencies: ["JSONSyntax", "LogTypes", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .systemLibrary(name: "CZlib", path: "Shared/CZlib"),

@@ -113,7 +113,10 @@ def main():
         write_definitions(work / "definitions", categories)
         write_floor(work / "floor", categories)
         run(loggen, "generate", work / "definitions", "--only", "swift", "--output", work / "generated")
-        for module, sources in ("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"):
+        for module, sources in [
+            ("LogTypes", "Sources/Shared/LogTypes"), ("TextEncoding", "Sources/Shared/TextEncoding"),
+            ("JSONSyntax", "Sources/Shared/JSONSyntax"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
+        ]:
             run("swiftc", "-parse-as-library", "-wmo", "-O", "-swift-version", "6", "-enable-upcoming-feature", "ExistentialAny",
                 "-enable-upcoming-feature", "InternalImportsByDefault", "-enable-upcoming-feature", "MemberImportVisibility",
                 "-package-name", "loggen", "-I", work, "-module-name", module, "-emit-module", "-emit-module-path",

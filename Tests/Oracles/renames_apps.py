@@ -120,7 +120,10 @@ class Compiler:
         ]:
             function = getattr(self.clang, name)
             function.restype, function.argtypes = result, arguments
-        for module, path in [("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding")]:
+        for module, path in [
+            ("LogTypes", "Sources/Shared/LogTypes"), ("TextEncoding", "Sources/Shared/TextEncoding"),
+            ("JSONSyntax", "Sources/Shared/JSONSyntax"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
+        ]:
             self.library(module, sorted((root / path).rglob("*.swift")), self.runtime, ["-package-name", "loggen", *self.strict], check=True)
 
     def swiftc(self, *words, cwd):
@@ -138,7 +141,8 @@ class Compiler:
         file = folder / "main.dia"
         file.unlink(missing_ok=True)
         result = self.swiftc(
-            "-module-name", "App", "-o", "app", "main.swift", "-L", folder, "-L", self.runtime, "-lLogs", "-lActivityTracking", "-lLogTypes",
+            "-module-name", "App", "-o", "app", "main.swift", "-L", folder, "-L", self.runtime, "-lLogs", "-lActivityTracking", "-lJSONSyntax", "-lLogTypes",
+            "-lTextEncoding",
             "-Xfrontend", "-serialize-diagnostics-path", "-Xfrontend", file, cwd=folder)
         return result.returncode, result.stderr, list(self.fixes(file)) if file.exists() else []
 

@@ -49,7 +49,8 @@ package struct SwiftCompiler: ~Copyable {
             ["-suppress-warnings", "-module-name", "Program", "-o", program.path] + options + [
                 main.path, "-L", folder.path, "-L", runtime.path,
             ]
-                + (modules + ["ActivityTracking", "LogTypes"]).map { "-l" + $0 }, in: folder)
+                + (modules + ["ActivityTracking", "JSONSyntax", "LogTypes", "TextEncoding"]).map { "-l" + $0 },
+            in: folder)
         guard compilation.code == 0 else { return compilation }
         return try Tool.launch(program, [], in: folder)
     }
@@ -60,7 +61,9 @@ package struct SwiftCompiler: ~Copyable {
         let folder = RunFolder.url.appendingPathComponent("runtime")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for (module, path) in [
-            ("LogTypes", "Sources/Shared/LogTypes"), ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
+            ("LogTypes", "Sources/Shared/LogTypes"), ("TextEncoding", "Sources/Shared/TextEncoding"),
+            ("JSONSyntax", "Sources/Shared/JSONSyntax"),
+            ("ActivityTracking", "Sources/Runtime/ActivityTracking/Encoding"),
         ] {
             let sources = Tool.repository.appendingPathComponent(path)
             let files =

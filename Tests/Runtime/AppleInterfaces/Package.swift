@@ -19,7 +19,8 @@ let package = Package(
         .target(name: "XCUIAutomation", dependencies: ["UIKit"], path: "Interfaces/XCUIAutomation"),
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            name: "ActivityTracking",
+            dependencies: ["JSONSyntax", "LogTypes", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),

@@ -13,7 +13,8 @@ let package = Package(
     targets: [
         .target(name: "LogTypes", path: "Shared/LogTypes"),
         .target(
-            name: "ActivityTracking", dependencies: ["LogTypes", .product(name: "Logging", package: "swift-log")],
+            name: "ActivityTracking",
+            dependencies: ["JSONSyntax", "LogTypes", .product(name: "Logging", package: "swift-log")],
             path: "Shared/ActivityTracking",
             exclude: ["PrivacyInfo.xcprivacy"]),
         .target(name: "LogValidation", dependencies: ["LogTypes"], path: "Shared/LogValidation"),

@@ -1,4 +1,5 @@
 public import Foundation
+import JSONSyntax
 import LogTypes
 
 extension LogRecord {
@@ -50,8 +51,11 @@ extension LogRecord {
                 return
             }
             next = column + 1
-            var reader = ValueReader(json)
-            if let value = reader.value(of: columns[column].type) { found.append((column, value)) }
+            if let json = try? JSONReader.read(Array(json), what: "the value"),
+                let value = Value(json, of: columns[column].type)
+            {
+                found.append((column, value))
+            }
         }
         found.sort { $0.column < $1.column }
         return found.map { (columns[$0.column].name, $0.value) }
@@ -73,90 +77,22 @@ extension LogRecord.Value: CustomStringConvertible {
     }
 }
 
-/// A reader of the JSON of one value, as the encoder writes it: without white space, and with no other escapes.
-private struct ValueReader {
-    private let json: ArraySlice<UInt8>
-    private var index: Int
-
-    init(_ json: ArraySlice<UInt8>) {
-        self.json = json
-        index = json.startIndex
-    }
-
-    mutating func value(of type: LogValueType?) -> LogRecord.Value? {
+extension LogRecord.Value {
+    /// Creates the value of a column from its JSON. Nil for `null`, which a record has where a list's item has no form.
+    fileprivate init?(_ json: JSONValue, of type: LogValueType?) {
         let form = type?.unnamed?.form
-        guard index < json.endIndex else { return nil }
-        switch json[index] {
-        case UInt8(ascii: "\""): return value(of: string(), form)
-        case UInt8(ascii: "["): return list(form)
-        default: return word(form)
-        }
-    }
-
-    private func value(of string: String, _ form: LogValueType.Form?) -> LogRecord.Value {
-        switch form {
-        case .format(.timestamp):
-            if let date = Date(timestamp: string) { return .date(date) }
-        case .format(.decimal): if let decimal = Decimal(digits: string) { return .decimal(decimal) }
-        default: break
-        }
-        return .string(string)
-    }
-
-    private mutating func list(_ form: LogValueType.Form?) -> LogRecord.Value {
-        let items: LogValueType? = if case .array(let list) = form { list.items } else { nil }
-        var values: [LogRecord.Value] = []
-        index += 1
-        while index < json.endIndex, json[index] != UInt8(ascii: "]") {
-            if json[index] == UInt8(ascii: ",") { index += 1 }
-            if let value = value(of: items) { values.append(value) }
-        }
-        index += 1
-        return .list(values)
-    }
-
-    private mutating func word(_ form: LogValueType.Form?) -> LogRecord.Value? {
-        let start = index
-        while index < json.endIndex, json[index] != UInt8(ascii: ","), json[index] != UInt8(ascii: "]") { index += 1 }
-        let text = String(decoding: json[start..<index], as: UTF8.self)
-        switch text {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        case "null": return nil
-        default: break
-        }
-        if case .number = form { return Double(text).map { .double($0) } }
-        return Int64(text).map { .integer($0) } ?? Double(text).map { .double($0) }
-    }
-
-    private mutating func string() -> String {
-        var bytes: [UInt8] = []
-        index += 1
-        while index < json.endIndex, json[index] != UInt8(ascii: "\"") {
-            if json[index] == UInt8(ascii: "\\"), index + 1 < json.endIndex {
-                index += 1
-                bytes.append(unescaped())
-            } else {
-                bytes.append(json[index])
-                index += 1
-            }
-        }
-        index += 1
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private mutating func unescaped() -> UInt8 {
-        let sign = json[index]
-        index += 1
-        switch sign {
-        case UInt8(ascii: "n"): return 0x0A
-        case UInt8(ascii: "r"): return 0x0D
-        case UInt8(ascii: "t"): return 0x09
-        case UInt8(ascii: "u"):
-            let digits = String(decoding: json[index...].prefix(4), as: UTF8.self)
-            index += digits.utf8.count
-            return UInt8(digits, radix: 16) ?? UInt8(ascii: "?")
-        default: return sign
+        switch (json.content, form) {
+        case (.null, _), (.object, _): return nil
+        case (.bool(let bool), _): self = .bool(bool)
+        case (.number(let number), .number): self = .double(number.double)
+        case (.number(let number), _): self = number.integer.map { .integer($0) } ?? .double(number.double)
+        case (.string(let string), .format(.timestamp)):
+            self = Date(timestamp: string).map { .date($0) } ?? .string(string)
+        case (.string(let string), .format(.decimal)):
+            self = Decimal(digits: string).map { .decimal($0) } ?? .string(string)
+        case (.string(let string), _): self = .string(string)
+        case (.array(let items), .array(let list)): self = .list(items.compactMap { Self($0, of: list.items) })
+        case (.array(let items), _): self = .list(items.compactMap { Self($0, of: nil) })
         }
     }
 }
