@@ -220,7 +220,7 @@ package.targets += [
     .testTarget(
         name: "VectorTests", dependencies: ["ActivityTracking", "TestSupport", "VectorLogs"],
         path: "Tests/Generator/Vectors/Swift"),
-    tests("Runtime/ActivityTrackingTests", testing + ["TestSupport", logging]),
+    tests("Runtime/ActivityTrackingTests", testing + ["LogTypes", "LogValidation", "TestSupport", logging]),
     tests("Runtime/ActivityScopeTests", logs + ["ActivityScope"]),
     tests("Runtime/ActivityInspectorTests", logs + ["ActivityInspector", "ContentVisibility"]),
     tests(

@@ -66,29 +66,4 @@ struct ReadmeExample {
     }
 
     /// The documentation's sample: an uploader sees the records as they are sent.
-    @Test("An uploader receives the records in one batch, and they are valid")
-    func anUploaderReceivesRecords() async throws {
-        actor SentRecords: LogUploader {
-            var batches: [LogBatch] = []
-
-            func upload(_ batch: LogBatch) -> UploadResult {
-                batches.append(batch)
-                return .accepted
-            }
-        }
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let session = Session(userID: UserID(7))
-        let sent = SentRecords()
-        let outbox = Outbox(.init(folder: folder), uploader: sent)
-        let activityLogger = ActivityLogger(common: { session.columns }, destinations: [outbox], collection: .enabled)
-        activityLogger.post(RecipeSearch.clearHistory)
-        await activityLogger.shutdown(within: 600)
-        #expect(await sent.batches.count == 1)
-        for batch in await sent.batches {
-            try expectValid(
-                json: batch.records.joined(separator: "\n".utf8), of: [RecipeSearch.self, Home.self],
-                common: CommonColumns.self)
-        }
-    }
 }
