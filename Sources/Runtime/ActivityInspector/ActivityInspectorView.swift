@@ -35,10 +35,6 @@
             .reportSheet($shared)
         }
 
-        private var isPaused: Binding<Bool> {
-            Binding(get: { [inspector] in inspector.isPaused }, set: { [inspector] in inspector.isPaused = $0 })
-        }
-
         private var filter: RecordFilter {
             RecordFilter(category: category, owner: owner, onlyRejected: onlyRejected, text: text)
         }
@@ -62,9 +58,6 @@
                     }
                 }
                 Section {
-                    Toggle(isOn: isPaused) {
-                        Text(verbatim: "Pause")
-                    }
                     Toggle(isOn: $onlyRejected) { Text(verbatim: "Only violations") }
                     ChoicePicker(title: "Category", choices: state.categories, selection: $category)
                     ChoicePicker(title: "Owner", choices: state.owners, selection: $owner)

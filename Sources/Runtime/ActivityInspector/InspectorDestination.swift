@@ -59,13 +59,6 @@ public final class InspectorDestination: LogDestination {
         state = Locked(InspectorState(limits, definitions: self.isOn ? categories.map { $0.definition } : []))
     }
 
-    /// A Boolean value that indicates whether the list is paused. Records that are posted meanwhile are neither kept
-    /// nor validated. The report contains their number, and the checklist does not count them.
-    public var isPaused: Bool {
-        get { state.withLock { $0.isPaused } }
-        set { state.withLock { $0.isPaused = newValue } }
-    }
-
     /// Removes all records, and sets the counts of the checklist to zero.
     public func clear() { state.withLock { $0.clear() } }
 

@@ -50,7 +50,6 @@ package enum InspectorReport {
         guard isOn else { return "The inspector is off: nothing is recorded." }
         var text = "\(state.total) \(state.total == 1 ? "record" : "records"), \(state.rejected) rejected"
         if state.tooLarge > 0 { text += ", \(state.tooLarge) too large to keep" }
-        if state.missedWhilePaused > 0 { text += ", \(state.missedWhilePaused) posted while the list was paused" }
         if state.policy == .denied { text += "; consent is denied, so nothing is recorded" }
         return text + "."
     }

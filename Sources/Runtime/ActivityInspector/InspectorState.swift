@@ -26,13 +26,11 @@ package struct InspectorState: Sendable {
     /// The definitions of the checklist, in its order.
     package private(set) var definitions: [LogDefinition]
     package private(set) var counts: [EventName: EventCount] = [:]
-    /// The records that were posted while the list was paused, and those that exceed the limit by themselves.
-    package private(set) var missedWhilePaused = 0
+    /// The records that exceed the limit by themselves.
     package private(set) var tooLarge = 0
     package private(set) var policy = CollectionPolicy.paused
     /// The size of the kept records and their violations, in bytes.
     package private(set) var bytes = 0
-    var isPaused = false
     /// Indicates whether a task validates records. `inFlight` is the number of records that are being validated.
     var isValidating = false
     var inFlight = 0
@@ -68,10 +66,6 @@ package struct InspectorState: Sendable {
     mutating func receive(_ record: LogRecord) -> Bool {
         guard policy != .denied else { return false }
         if known.insert(ObjectIdentifier(record.definitions)).inserted { definitions.append(record.definitions) }
-        guard !isPaused else {
-            missedWhilePaused += 1
-            return false
-        }
         let name = EventName(category: record.category, event: record.event)
         counts[name, default: EventCount()].records += 1
         let size = InspectedRecord.overhead + record.json.count
@@ -134,7 +128,7 @@ package struct InspectorState: Sendable {
         // Numbers are not used again: a verdict on a removed record must not reach another one.
         first = (next + limits.records - 1) / limits.records * limits.records
         next = first
-        (bytes, missedWhilePaused, tooLarge) = (0, 0, 0)
+        (bytes, tooLarge) = (0, 0)
     }
 }
 

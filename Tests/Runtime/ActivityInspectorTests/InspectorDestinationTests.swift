@@ -166,23 +166,6 @@ struct InspectorDestinationTests {
         #expect(inspector.snapshot.records.map(\.verdict) == [.accepted])
     }
 
-    @Test("A paused list stays as it is, and counts the records that it misses")
-    func pause() async {
-        let inspector = InspectorDestination(isOn: true)
-        let logger = Self.logger(inspector)
-        logger.post(Self.show(1))
-        inspector.isPaused = true
-        logger.post(Self.show(2))
-        logger.post(Self.show(3))
-        #expect(
-            inspector.isPaused && inspector.snapshot.records.count == 1 && inspector.snapshot.missedWhilePaused == 2)
-        inspector.isPaused = false
-        logger.post(Self.show(4))
-        #expect(inspector.snapshot.records.map { $0.record.json(of: "recipe_id") } == ["4", "1"])
-        inspector.clear()
-        #expect(inspector.snapshot.records.isEmpty && inspector.snapshot.missedWhilePaused == 0)
-    }
-
     // MARK: Limits
 
     @Test("The oldest records are dropped, and the checklist still counts them")
