@@ -162,7 +162,6 @@
                 TitledSection("Record") {
                     Text(verbatim: "\(entry.time()), \(entry.verdictText)")
                     Lines(entry.violations, .red)
-                    Lines(entry.deliveryNotes, .secondary)
                 }
                 TitledSection("Columns") {
                     ForEach(entry.columns, id: \.name) { ColumnRow(column: $0) }

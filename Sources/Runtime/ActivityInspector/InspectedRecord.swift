@@ -6,8 +6,6 @@ package struct InspectedRecord: Sendable {
     /// The number of the record among those that the inspector has kept.
     package let number: Int
     package let record: LogRecord
-    /// The consent when the record was posted.
-    package let policy: CollectionPolicy
     /// The verdict of the validator; nil until the record is validated.
     package var verdict: RecordVerdict?
     /// The size of the record and its violations, in bytes, which counts towards `InspectorDestination.Limits.bytes`.
@@ -51,20 +49,6 @@ package struct InspectedRecord: Sendable {
     package var valueText: String {
         let text = columns.compactMap { column in column.value.map { "\(column.name): \($0)" } }.joined(separator: ", ")
         return ShortText.cut(text)
-    }
-
-    /// The effects of sampling and consent on destinations that deliver, in words. The inspector receives the record
-    /// regardless of them. Processors of the app are unknown here.
-    package var deliveryNotes: [String] {
-        var notes: [String] = []
-        if let share = record.sampling, share < 1, record.samplingRate == nil {
-            let isKept = record.samplingPlace < share
-            notes.append(
-                "Sampling keeps \(PercentageNotation.text(share)) of these records, "
-                    + (isKept ? "and keeps this one." : "and omits this one."))
-        }
-        if policy == .paused { notes.append("Consent was pending: the record is stored, and not sent.") }
-        return notes
     }
 }
 

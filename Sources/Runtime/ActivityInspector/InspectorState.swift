@@ -76,7 +76,7 @@ package struct InspectorState: Sendable {
         }
         if next - first == limits.records { dropFirst() }
         let place = next % limits.records
-        let entry = InspectedRecord(number: next, record: record, policy: policy, bytes: size)
+        let entry = InspectedRecord(number: next, record: record, bytes: size)
         if place < slots.count { slots[place] = entry } else { slots.append(entry) }
         next += 1
         bytes += size

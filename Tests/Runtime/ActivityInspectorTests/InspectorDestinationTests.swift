@@ -91,41 +91,6 @@ struct InspectorDestinationTests {
             ])
     }
 
-    @Test("Sampling and pending consent are noted as the outbox applies them")
-    func deliveryNotes() throws {
-        let inspector = InspectorDestination(isOn: true)
-        let outbox = Sampled()
-        for user in 1...40 {
-            let logger = ActivityLogger(
-                common: {
-                    CommonColumns(
-                        userId: UserID(Int64(user)), sessionId: UUID(), appVersion: "1.0", osVersion: "15",
-                        deviceKind: .phone, deviceModel: "m", timeZone: "Asia/Tokyo", locale: "ja-JP",
-                        isPremium: false, experiments: [])
-                }, destinations: [inspector, outbox], collection: user % 2 == 0 ? .paused : .enabled)
-            logger.post(Self.show(Int64(user)))
-        }
-        let records = inspector.snapshot.records.reversed()
-        let kept = records.filter {
-            $0.deliveryNotes.first == "Sampling keeps 10% of these records, and keeps this one."
-        }
-        let omitted = records.filter {
-            $0.deliveryNotes.first == "Sampling keeps 10% of these records, and omits this one."
-        }
-        #expect(kept.map(\.record.id) == outbox.ids.withLock { $0 } && !kept.isEmpty)
-        #expect(kept.count + omitted.count == 40)
-        #expect(records.count { $0.deliveryNotes.last?.hasPrefix("Consent was pending") == true } == 20)
-        // An event without sampling has no note.
-        Self.logger(inspector).post(RecipeSearch.clearHistory)
-        #expect(inspector.snapshot.records.first?.deliveryNotes == [])
-    }
-
-    private final class Sampled: LogDestination {
-        let ids = Locked([UUID]())
-
-        func receive<Event: LogCategory>(_ record: LogRecord, of event: Event) { ids.withLock { $0.append(record.id) } }
-    }
-
     // MARK: On, off, consent
 
     @Test("An inspector that is off accepts no record and has no definitions")

@@ -82,7 +82,6 @@ struct InspectorViewTests {
         #expect(
             drawn.contains("Trigger: 80% of it was in view for 2s."))
         #expect(drawn.contains("secondary int(0...), required") && drawn.contains("red -1 is below 0"))
-        #expect(drawn.contains { $0.hasPrefix("secondary Sampling keeps 10% of these records, and ") })
         #expect(drawn.contains("event_id") && drawn.contains("secondary RecipeID = int64, required"))
     }
 
