@@ -1,20 +1,13 @@
+import JSONSyntax
+
 /// The strings of a collector in notices and dead letters.
 enum CollectorText {
-    private static let longest = 500
-
-    /// Returns the beginning of a string as one line. Characters that a terminal or a log does not show as they are,
-    /// such as line ends, escapes and changes of direction, are written as in Swift: `\u{1B}`.
+    /// Returns the beginning of a string as one line, without characters that a terminal or a log does not show as they
+    /// are.
     static func line(_ text: String) -> String {
-        var line = ""
-        for scalar in text.unicodeScalars {
-            guard line.utf8.count < longest else { return line + " …" }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned:
-                line += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-        return line
+        let line = text.split(whereSeparator: \.isNewline).joined(separator: " ").unicodeScalars
+        let start = line.prefix(500)
+        return ShownText.line(String(start)) + (start.endIndex < line.endIndex ? " …" : "")
     }
 }
 

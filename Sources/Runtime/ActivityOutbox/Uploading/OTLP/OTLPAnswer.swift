@@ -100,28 +100,22 @@ struct OTLPAnswer: Decodable {
                 after: answer.retryAfter)
         }
         if let partial = read.partialSuccess, partial.rejected > 0 || !partial.message.isEmpty {
-            return .partialSuccess(rejected: partial.rejected, message: cut(partial.message))
+            return .partialSuccess(rejected: partial.rejected, message: partial.message)
         }
         // OTLP requires that clients ignore unknown members. A response with only unknown members may
         // belong to another protocol, which a warning reports.
         guard read.unknown.isEmpty || read.partialSuccess != nil else {
-            let names = cut(read.unknown.joined(separator: ", "))
+            let names = read.unknown.joined(separator: ", ")
             return .partialSuccess(rejected: 0, message: "the response has members that OTLP does not have: \(names)")
         }
         return .accepted
     }
 
-    /// Returns the message of a `Status`; nil for another body.
+    /// Returns the beginning of a `Status`'s message, which leaves room for the help after it; nil for another body.
     private static func message(_ body: Data?) -> String? {
         guard let body, !body.isEmpty, let status = try? JSONDecoder().decode(Status.self, from: body),
             let message = status.message, !message.isEmpty
         else { return nil }
-        return cut(message)
-    }
-
-    /// Returns the beginning of a message, as one line.
-    private static func cut(_ message: String) -> String {
-        let line = message.prefix(500).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return line.utf8.count < message.utf8.count ? line + " …" : line
+        return String(message.prefix(300))
     }
 }
