@@ -246,8 +246,7 @@ import TestSupport
             #expect(RetryAfter.date(text, now: now) == nil, "\(text)")
         }
         for (text, seconds) in [
-            ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400.0), ("Thu, 31 Dec 1998 23:59:60 GMT", 915_148_800),
-            ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
+            ("Tue, 29 Feb 2000 00:00:00 GMT", 951_782_400.0), ("Wed, 31 Dec 1969 23:59:59 GMT", -1),
         ] {
             #expect(RetryAfter.date(text, now: now) == seconds, "\(text)")
         }
