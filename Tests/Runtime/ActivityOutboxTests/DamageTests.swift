@@ -394,36 +394,4 @@ import TestSupport
         #expect(begin(9000 * day, 143 * day) == 0)
         #expect(begin(144 * day, 9000 * day) == 0)
     }
-
-    @Test("A store of version 1 is migrated, and all its records are delivered")
-    func earlierVersions() async throws {
-        let bench = OutboxFixture()
-        try FileManager.default.createDirectory(at: bench.folder, withIntermediateDirectories: true)
-        let database = try bench.database()
-        try await database.write { database in
-            try database.execute(
-                sql: """
-                    CREATE TABLE record (number INTEGER PRIMARY KEY AUTOINCREMENT, time REAL NOT NULL, json BLOB NOT NULL);
-                    CREATE TABLE dead_letter (number INTEGER PRIMARY KEY, time REAL NOT NULL, reason TEXT NOT NULL, json BLOB NOT NULL);
-                    CREATE TABLE state (
-                        store INTEGER NOT NULL, records INTEGER NOT NULL, bytes INTEGER NOT NULL, dead_letters INTEGER NOT NULL, dropped INTEGER NOT NULL,
-                        time REAL NOT NULL, wall REAL NOT NULL
-                    );
-                    INSERT INTO record (time, json) VALUES (1, CAST('{"n":1}' AS BLOB)), (2, CAST('{"n":2}' AS BLOB)), (3, CAST('{"n":3}' AS BLOB));
-                    INSERT INTO dead_letter VALUES (1, 1, 'HTTP 404', CAST('{"n":0}' AS BLOB));
-                    INSERT INTO state VALUES (7, 3, 21, 1, 0, 3, 1700000000);
-                    PRAGMA user_version = 1
-                    """)
-        }
-        try database.close()
-        let collector = try Collector()
-        let outbox = bench.outbox(collector)
-        outbox.post(4..<5)
-        await outbox.shutdown(within: 3600)
-        #expect(collector.accepted == ["{\"n\":1}", "{\"n\":2}", "{\"n\":3}", "{\"n\":4}"])
-        #expect(bench.setAside.isEmpty && bench.notices.isEmpty)
-        let later = bench.outbox(Nobody(), policy: .paused)
-        #expect(try await later.deadLetters().map(\.reason) == ["HTTP 404"])
-        await later.shutdown(within: 3600)
-    }
 }

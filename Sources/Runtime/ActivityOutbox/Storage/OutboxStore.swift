@@ -8,8 +8,8 @@ import GRDBSQLite
 /// confused with a later one. The sums (the numbers of records, bytes, dead letters and drops) are stored in a separate
 /// row. Therefore the cost of a read or write does not grow with the number of records.
 final class OutboxStore {
-    /// The values of `PRAGMA user_version`. All versions have the tables of version 2, but store values differently. An
-    /// app must not send values of a version that it does not know.
+    /// The values of `PRAGMA user_version`. All versions have the same tables, but store values differently. An app must
+    /// not send values of a version that it does not know.
     enum Version {
         static let plain: Int64 = 2
         /// Every row is sealed with its place (``SealedPlace``), and no plain text remains.
@@ -22,7 +22,7 @@ final class OutboxStore {
         static let highest: Int64 = 255
 
         /// Returns whether the outbox has written stores of this version. A file without content has version 0.
-        static func isKnown(_ version: Int64) -> Bool { (0...plain).contains(version) || isSealed(version) }
+        static func isKnown(_ version: Int64) -> Bool { version == 0 || version == plain || isSealed(version) }
 
         /// Returns whether every row must be sealed with its place. Any other row is damage.
         static func isSealed(_ version: Int64) -> Bool { (sealed...newest).contains(version) }
@@ -69,11 +69,10 @@ final class OutboxStore {
                 }
                 guard Version.isKnown(version) else { throw Damage("its version is \(version)") }
                 guard form.hasSeal || !Version.isSealed(version) else { throw Outbox.Seal.KeyUnavailable.noSeal }
-                if version < 1 {
+                if version == 0 {
                     try Self.make(in: database)
-                    if form.isSealing { try database.execute(sql: "PRAGMA user_version = \(Version.sealed)") }
+                    try database.execute(sql: "PRAGMA user_version = \(Self.version(of: form))")
                 }
-                if version == 1 { try Self.migrate(in: database) }
                 return try Self.start(in: database, clock: clock, earlier: earlier, plausibleGap: plausibleGap)
             }
             try Self.convert(database, to: form, store: start.identity)
@@ -125,22 +124,11 @@ final class OutboxStore {
                 CREATE TABLE dead_letter (number INTEGER PRIMARY KEY, time REAL NOT NULL, reason TEXT NOT NULL, json BLOB NOT NULL);
                 CREATE TABLE state (
                     store INTEGER NOT NULL, records INTEGER NOT NULL, bytes INTEGER NOT NULL, dead_letters INTEGER NOT NULL, dropped INTEGER NOT NULL,
-                    time REAL NOT NULL, wall REAL NOT NULL
+                    time REAL NOT NULL, wall REAL NOT NULL, gap REAL NOT NULL, gap_counts INTEGER NOT NULL,
+                    forbidden REAL NOT NULL, forbidden_wall REAL NOT NULL, agrees INTEGER NOT NULL
                 );
-                INSERT INTO state VALUES (random(), 0, 0, 0, 0, 0, 0)
+                INSERT INTO state VALUES (random(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
                 """)
-        try migrate(in: database)
-    }
-
-    /// Migrates version 1 to 2, which adds evidence for gaps (`WallGap`) and the wait that the collector asked for.
-    private static func migrate(in database: Database) throws {
-        for column in ["gap", "forbidden", "forbidden_wall"] {
-            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) REAL NOT NULL DEFAULT 0")
-        }
-        for column in ["gap_counts", "agrees"] {
-            try database.execute(sql: "ALTER TABLE state ADD COLUMN \(column) INTEGER NOT NULL DEFAULT 0")
-        }
-        try database.execute(sql: "PRAGMA user_version = \(Version.plain)")
     }
 
     /// Converts the values of an earlier process to the wanted form: seals plain rows, or decrypts sealed ones. If the
