@@ -75,42 +75,21 @@ public struct ScopeAddress: Sendable, Hashable, CustomStringConvertible {
         description = host + (parts.port.map { ":\($0)" } ?? "") + (path == "/" ? "" : path)
     }
 
-    /// Returns the host in lowercase, except for the zone of a link-local address: `[fe80::1%25en0]` (RFC 6874).
     private static func checkedHost(_ host: String) -> String? {
-        var (plain, zone) = (host.lowercased(), "")
-        if let range = host.range(of: "%25"), host.hasSuffix("]") {
-            plain = host[..<range.lowerBound].lowercased() + "]"
-            zone = String(host[range.upperBound...].dropLast())
-            // The unreserved characters of a URL (RFC 3986, section 2.3).
-            guard !zone.isEmpty, isAlphanumeric(zone, or: ".-_~"), ipv6(plain).map(isLinkLocal) ?? false else {
-                return nil
-            }
-        }
-        guard !plain.isEmpty, isAlphanumeric(plain, or: ".-_:[]") else { return nil }
-        return zone.isEmpty ? plain : plain.dropLast() + "%25" + zone + "]"
-    }
-
-    private static func isAlphanumeric(_ text: String, or others: String) -> Bool {
-        text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) }
+        let isValid = host.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) || ".-_:[]".contains($0) }
+        return host.isEmpty || !isValid ? nil : host.lowercased()
     }
 
     private static func isNearby(_ host: String) -> Bool {
         if host == "localhost" || host.hasSuffix(".local") { return true }
         if let bytes = ipv4(host) { return isNearby(ipv4: bytes) }
-        // Only a link-local address has a zone.
-        if host.contains("%") { return true }
         guard let bytes = ipv6(host) else { return false }
-        // IPv4-mapped IPv6 address (RFC 4291, section 2.5.5.2).
-        if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == 0xFF, bytes[11] == 0xFF {
-            return isNearby(ipv4: Array(bytes[12...]))
-        }
         let isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
-        return isLoopback || bytes[0] & 0xFE == 0xFC || isLinkLocal(bytes)
+        let isLinkLocal = bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+        return isLoopback || bytes[0] & 0xFE == 0xFC || isLinkLocal
     }
 
-    private static func isLinkLocal(_ bytes: [UInt8]) -> Bool { bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80 }
-
-    /// Parses an address in brackets, without a zone.
+    /// Parses an address in brackets.
     private static func ipv6(_ host: String) -> [UInt8]? {
         guard host.hasPrefix("["), host.hasSuffix("]") else { return nil }
         var address = in6_addr()
