@@ -17,8 +17,6 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
     private let onShown: (ID) -> Void
     private let onSeen: (ID) -> Void
     private let onLeft: (ID, VisitEngagement) -> Void
-    private var streams: [Int: AsyncStream<ID>.Continuation] = [:]
-    private var lastStream = 0
     private var owner: AnyHashable?
     private let wakeUp = WakeUp()
     /// The times of the last two calls of `scroll`, between which a motion is interpolated.
@@ -45,18 +43,6 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
         self.onSeen = onSeen
         self.onLeft = onLeft
         register(self)
-    }
-
-    deinit { for stream in streams.values { stream.finish() } }
-
-    /// A stream of the contents that are seen from now on. Each access returns a new one, which ends with the tracker.
-    public var seen: AsyncStream<ID> {
-        lastStream += 1
-        let number = lastStream
-        return AsyncStream { continuation in
-            streams[number] = continuation
-            continuation.onTermination = { [weak self] _ in Task { @MainActor in self?.streams[number] = nil } }
-        }
     }
 
     /// The visibility of the screen.
@@ -130,9 +116,7 @@ public final class ImpressionTracker<ID: Hashable & Sendable>: SnapshotSource {
             case .screen, .left(nil, _): break
             case .left(let id?, let engagement): onLeft(id, engagement)
             case .shown(let id): onShown(id)
-            case .seen(let id):
-                onSeen(id)
-                for stream in streams.values { stream.yield(id) }
+            case .seen(let id): onSeen(id)
             }
         }
     }

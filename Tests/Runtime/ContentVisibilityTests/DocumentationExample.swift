@@ -18,11 +18,7 @@ struct DocumentationExample {
         }
         #expect(shown == ["banner", "row", "card"])
         tracker.scroll(to: CGPoint(x: 0, y: 10))
-        let listener = Task {
-            for await id in tracker.seen { print(id) }
-        }
         while seen.count < 2 { try await Task.sleep(nanoseconds: 10_000_000) }
-        listener.cancel()
         #expect(seen == ["banner", "row"])
     }
 }
