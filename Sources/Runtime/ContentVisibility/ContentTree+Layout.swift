@@ -17,7 +17,6 @@ extension ContentTree {
             content.order = before.order
             if isRemembered { content.shownInVisit = before.shownInVisit }
             (content.seenInVisit, content.seenAfterRestarts) = (before.seenInVisit, before.seenAfterRestarts)
-            content.interruptedDwell = before.interruptedDwell
         } else {
             inserted += 1
             content.order = inserted

@@ -72,7 +72,6 @@ extension ContentTree {
         guard let due = dwells.due(number) else { return }
         guard due > time + instant else { return fire(number, at: due) }
         record(number, .dwellBroke, at: time)
-        contents[Int(number)].interruptedDwell = max(0, time - due + max(0, contents[Int(number)].rule.dwell))
         dwells.set(number, due: nil)
     }
 
@@ -86,6 +85,5 @@ extension ContentTree {
         posts.append(Post(time: due, kind: .seen, content: number))
         contents[Int(number)].seenInVisit = visit
         contents[Int(number)].seenAfterRestarts = exposedAfterRestarts
-        contents[Int(number)].interruptedDwell = 0
     }
 }

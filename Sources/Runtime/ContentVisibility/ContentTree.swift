@@ -55,8 +55,6 @@ struct ContentTree: Sendable {
         var seenInVisit = 0
         /// The value of `restarts` when the content was seen; -1 if it has not been seen.
         var seenAfterRestarts = -1
-        /// The length of the last dwell, if it was interrupted; otherwise 0.
-        var interruptedDwell = 0.0
 
         var isInView: Bool { place >= 0 }
     }

@@ -15,8 +15,6 @@ package struct ImpressionProgress: Sendable, Equatable {
     package var rule: ImpressionRule
     /// The length of the running dwell in seconds; 0 if no dwell is running.
     package var dwell: Double
-    /// The length of the last dwell, if it was interrupted, in seconds; otherwise 0.
-    package var interruptedDwell: Double
 
     /// A short label, such as `under 80%`.
     package var label: String {
@@ -31,16 +29,11 @@ package struct ImpressionProgress: Sendable, Equatable {
     /// A sentence that explains why the content has been seen, or not.
     package var reason: String {
         switch state {
-        case .obstacle(let obstacle): ImpressionText.notSeen(obstacle) + interruption
-        case .underFraction:
-            ImpressionText.notSeen(share: ImpressionText.percent(fraction), rule) + interruption
+        case .obstacle(let obstacle): ImpressionText.notSeen(obstacle)
+        case .underFraction: ImpressionText.notSeen(share: ImpressionText.percent(fraction), rule)
         case .dwelling: "Not seen yet: \(ImpressionText.part(dwell, of: rule)) are over."
         case .seen: ImpressionText.seenAlready(at: nil, rule.once)
         }
-    }
-
-    private var interruption: String {
-        interruptedDwell > 0 ? " Before, \(ImpressionText.part(interruptedDwell, of: rule)) were over." : ""
     }
 }
 
@@ -49,8 +42,7 @@ extension ContentTree {
     func progress(of number: Int32, at time: Double) -> ImpressionProgress {
         let content = contents[Int(number)]
         var progress = ImpressionProgress(
-            state: .underFraction, fraction: min(1, content.fraction), rule: content.rule, dwell: 0,
-            interruptedDwell: content.interruptedDwell)
+            state: .underFraction, fraction: min(1, content.fraction), rule: content.rule, dwell: 0)
         if let due = dwells.due(number) {
             progress.state = .dwelling
             let length = max(0, content.rule.dwell)

@@ -129,19 +129,10 @@ struct ProgressComparisonTests {
             if known == .closed || sample.hasNoViews { known = .left(for: nil) }
             // A screen that was opened and closed in the background had no visit.
             if known == .left(for: nil), sample.snapshot.obstacle == .notOpened { known = .notOpened }
-            return Reason(
-                words: "\(known.label): \(ImpressionText.notSeen(known))\(interruption(in: lane, before: time))")
+            return Reason(words: "\(known.label): \(ImpressionText.notSeen(known))")
         case .underFraction: return Reason(words: "\(timeline.label(stretch, in: lane)): ")
         case .seen(let once):
             return Reason(words: "\(timeline.label(stretch, in: lane)): \(ImpressionText.seenAlready(at: nil, once))")
         }
-    }
-
-    /// Returns the sentence about the last dwell before a time if it was interrupted.
-    private func interruption(in lane: Timeline.Lane, before time: Double) -> String {
-        guard let last = lane.dwells.last(where: { $0.end <= time + 0.001 && $0.outcome != .running }),
-            case .broken = last.outcome, last.end > last.start
-        else { return "" }
-        return " Before, \(ImpressionText.part(last.end - last.start, of: last.rule)) were over."
     }
 }
