@@ -40,19 +40,11 @@ public struct BatchEncoding: Sendable {
         return gzip ? lines.gzipped() : lines
     }
 
-    /// Returns this encoding with gzip compression (RFC 1952).
-    public func gzipped() -> BatchEncoding { compressed("gzip") { try Gzip.compress($0) } }
-
-    /// Returns this encoding with a compression of the app. Responses are read as before, such as those of
+    /// Returns this encoding with gzip compression (RFC 1952). Responses are read as before, such as those of
     /// ``otlp(resource:)``.
-    /// - Parameters:
-    ///   - contentEncoding: The value of the `Content-Encoding` header, such as `zstd`.
-    ///   - compress: Compresses a body. If this function throws, the batch is sent later.
-    public func compressed(_ contentEncoding: String, _ compress: @escaping @Sendable (Data) throws -> Data)
-        -> BatchEncoding
-    {
-        var encoding = BatchEncoding(contentType: contentType, contentEncoding: contentEncoding) { [body] in
-            try compress(body($0))
+    public func gzipped() -> BatchEncoding {
+        var encoding = BatchEncoding(contentType: contentType, contentEncoding: "gzip") { [body] in
+            try Gzip.compress(body($0))
         }
         encoding.readAnswer = readAnswer
         return encoding
