@@ -29,7 +29,7 @@ struct PageFileTests {
         "A page is not written to a scenario or to a name that does not end in .html, by any path to it",
         arguments: [
             "a.json", "./a.json", "folder/../a.json", "link.html", "folder/in.html", "c.html", "folder/../c.html",
-            "notes.md", "notes.html", "page", "PAGE.HTML", "/dev/null", "folder", "", "here/../s.html",
+            "notes.md", "notes.html", "page", "PAGE.HTML", "/dev/null", "folder", "here/../s.html",
             "deep/folder.html",
         ])
     func otherFiles(page: String) throws {

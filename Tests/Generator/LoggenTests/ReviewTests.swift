@@ -723,7 +723,7 @@ import TestSupport
         if what == "an old version" {
             #expect(
                 result.out.hasPrefix(
-                    "This change removes entries of 1 event from `D/loggen.lock`, and is not accepted.\nnote: "),
+                    "This change removes entries of 2 events from `D/loggen.lock`, and is not accepted.\nnote: "),
                 "\(result.out)")
             // The loss is also reported next to an accepted change.
             try scratch.write(Self.search(Self.row, "position | bool | 上から"), to: "D/search.md")

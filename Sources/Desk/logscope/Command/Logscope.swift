@@ -95,11 +95,6 @@ struct Logscope: AsyncParsableCommand {
     static func main() async { await runToEnd() }
 
     func validate() throws {
-        if paths.contains("") { throw ValidationError("A path is empty.") }
-        for (name, value) in [("--session", session), ("--export", export), ("--report", report)] where value == "" {
-            throw ValidationError("`\(name)` needs the name of a file.")
-        }
-        if host.isEmpty { throw ValidationError("`--host` needs an address.") }
         if export != nil {
             if session == nil { throw ValidationError("Name the session: `--session FILE`.") }
             if untilIdle != nil {
@@ -111,9 +106,6 @@ struct Logscope: AsyncParsableCommand {
         }
         if untilIdle == nil, !requireSeen.isEmpty || report != nil {
             throw ValidationError("`--require-seen` and `--report` judge a run that ends: add `--until-idle 10s`.")
-        }
-        if expectAuthorization == "" {
-            throw ValidationError("`--expect-authorization` is empty: give the value of the header `Authorization`.")
         }
         #if Scope
             try ScopeRun.check(self)

@@ -1176,5 +1176,5 @@ route();
 connect();
 
 """#
-    static let scope_js_hash = "sha256-4tStL2UW9rfhcIUsU0PC6zEH/C4AG5nG2b8reJcfYL8="
+    static let scope_js_hash = "sha256-kEiE9/clAORdu8DQjhty86MplJCRGp+d+KGkrWxP6Uw="
 }

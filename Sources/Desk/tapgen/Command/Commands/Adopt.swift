@@ -64,8 +64,6 @@ struct Adopt: AsyncParsableCommand {
     var quiet = false
 
     func validate() throws {
-        if sources.contains("") { throw ValidationError("A path is empty.") }
-        if output == "" { throw ValidationError("`--output` is empty: name a folder.") }
         if rewrite, output == nil {
             throw ValidationError("`--rewrite` needs `--output`: the rewritten calls need their definitions.")
         }

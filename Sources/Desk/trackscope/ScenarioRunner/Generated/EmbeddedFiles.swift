@@ -146,5 +146,5 @@ c; --focus: #000;
 }
 
 """#
-    static let timeline_css_hash = "sha256-hmENnlNEGvfbVASbzKoyVUBozAKHFbgOolJ54obEU8s="
+    static let timeline_css_hash = "sha256-ZylcZPC2l+DL9kR8ObLdF93duVdcMwZ/jBYusr5DQd0="
 }
