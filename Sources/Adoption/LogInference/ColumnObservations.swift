@@ -105,36 +105,6 @@ struct ColumnObservations {
 
     // MARK: The type
 
-    mutating func merge(_ other: ColumnObservations, options: RecordOptions) {
-        for kind in Kind.allCases {
-            guard let added = other.counts[kind] else { continue }
-            let known = counts[kind]
-            counts[kind] = ((known?.count ?? 0) + added.count, known?.first ?? added.first)
-        }
-        nulls += other.nulls
-        smallest = min(smallest, other.smallest)
-        formatsOfAllStrings.formIntersection(other.formatsOfAllStrings)
-        looksLikeTime = looksLikeTime || other.looksLikeTime
-        if let added = other.values, values != nil {
-            for key in other.order {
-                if values?[key] == nil { order.append(key) }
-                values?[key, default: 0] += added[key] ?? 0
-            }
-            if (values?.count ?? 0) > options.mostValues { values = nil }
-        } else {
-            values = nil
-        }
-        let ownTexts = other.count(.text) > 0
-        if ownTexts {
-            isDecimal = isDecimal && other.isDecimal && (commonScale == nil || commonScale == other.commonScale)
-            commonScale = commonScale ?? other.commonScale
-            wholeDigits = max(wholeDigits, other.wholeDigits)
-        }
-        if let added = other.items.first {
-            if items.isEmpty { items = [added] } else { items[0].merge(added, options: options) }
-        }
-    }
-
     /// Returns the type of all values, and adds findings about lost information. Nil if a value was an object.
     func type(named name: String, options: RecordOptions, findings: inout [Finding]) -> LogValueType? {
         let seen = Kind.allCases.filter { counts[$0] != nil }

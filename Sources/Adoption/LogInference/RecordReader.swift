@@ -17,7 +17,8 @@ package struct RecordOptions: Sendable {
 package struct RecordReader {
     fileprivate struct SeenColumn {
         var name: String
-        var evidence = ColumnObservations()
+        /// The number of values except null.
+        var total = 0
         var first: SourcePlace
     }
 
@@ -46,6 +47,7 @@ package struct RecordReader {
     private let options: RecordOptions
     private var categories: [SeenCategory] = []
     private var indices: [ExactString: Int] = [:]
+    private var observations: [ExactString: ColumnObservations] = [:]
     private var eventCount = 0
     private var unreadable = Mistakes()
     private var withoutNames = Mistakes()
@@ -142,7 +144,7 @@ package struct RecordReader {
         }
         if eventIndex < categories[categoryIndex].events.count {
             records += 1
-            left = categories[categoryIndex].events[eventIndex].learn(members, version, options, place)
+            left = categories[categoryIndex].events[eventIndex].learn(members, version, options, &observations, place)
         }
         if left > 0 {
             excess.count += left
@@ -200,7 +202,7 @@ package struct RecordReader {
                     guard let type = types[ExactString(column.name)] else { continue }
                     madeEvent.columns.append(
                         DraftColumn(
-                            name: column.name, type: type, isRequired: column.evidence.total == event.records,
+                            name: column.name, type: type, isRequired: column.total == event.records,
                             place: column.first))
                 }
                 if event.versions.count > 1 {
@@ -217,19 +219,12 @@ package struct RecordReader {
     }
 
     private func typesByColumnName(_ findings: inout [Finding]) -> [ExactString: LogValueType] {
-        var merged: [ExactString: ColumnObservations] = [:]
-        var order: [ExactString] = []
-        for column in categories.flatMap({ $0.events.flatMap(\.columns) }) {
-            let key = ExactString(column.name)
-            if merged[key] == nil {
-                order.append(key)
-                merged[key] = column.evidence
-            } else {
-                merged[key]?.merge(column.evidence, options: options)
-            }
-        }
         var types: [ExactString: LogValueType] = [:]
-        for key in order { types[key] = merged[key]?.type(named: key.text, options: options, findings: &findings) }
+        var seen: Set<ExactString> = []
+        for key in categories.flatMap({ $0.events.flatMap(\.columns) }).map({ ExactString($0.name) })
+        where seen.insert(key).inserted {
+            types[key] = observations[key]?.type(named: key.text, options: options, findings: &findings)
+        }
         return types
     }
 
@@ -244,7 +239,7 @@ package struct RecordReader {
             let key = ExactString(column.name)
             let everywhere = events.map { event in event.indices[key].map { (event.columns[$0], event.records) } }
             guard let type = types[key], everywhere.allSatisfy({ $0 != nil }) else { return nil }
-            let isRequired = everywhere.allSatisfy { $0.map { $0.0.evidence.total == $0.1 } ?? false }
+            let isRequired = everywhere.allSatisfy { $0.map { $0.0.total == $0.1 } ?? false }
             return DraftColumn(name: column.name, type: type, isRequired: isRequired, place: column.first)
         }
     }
@@ -259,14 +254,15 @@ extension RecordReader.SeenEvent {
     /// - Returns: the number of values that exceeded the maximum number of columns.
     fileprivate mutating func learn(
         _ members: [(key: String, at: Int, value: JSONValue)], _ version: String?, _ options: RecordOptions,
-        _ place: (Int) -> SourcePlace
+        _ observations: inout [ExactString: ColumnObservations], _ place: (Int) -> SourcePlace
     ) -> Int {
         records += 1
         if let version, versions.count < 16 { versions.insert(version) }
         var excess = 0
         var order: [Int] = []
         for member in members where !RecordEnvelope.names.contains(member.key) {
-            let index = indices[ExactString(member.key)] ?? columns.count
+            let key = ExactString(member.key)
+            let index = indices[key] ?? columns.count
             if index == columns.count {
                 guard index < RecordReader.mostColumns else {
                     excess += 1
@@ -274,10 +270,11 @@ extension RecordReader.SeenEvent {
                 }
                 columns.append(.init(name: member.key, first: place(member.at)))
                 directFollowersByColumn.append([])
-                indices[ExactString(member.key)] = index
+                indices[key] = index
             }
             order.append(index)
-            columns[index].evidence.add(member.value, options, place)
+            if case .null = member.value.content {} else { columns[index].total += 1 }
+            observations[key, default: ColumnObservations()].add(member.value, options, place)
         }
         if order != lastOrder {
             for (column, next) in zip(order, order.dropFirst()) { directFollowersByColumn[column].insert(next) }
