@@ -1,4 +1,5 @@
 import LogDefinitions
+import LogOutputs
 import MarkdownSyntax
 
 /// Parses types as analysts write them: `string`, `テキスト`, `整数`, `日時`.
@@ -304,9 +305,9 @@ extension String {
     func components(_ separator: String) -> [String] {
         var parts: [String] = []
         var rest = self[...]
-        while let start = rest.indices.first(where: { rest[$0...].hasPrefix(separator) }) {
-            parts.append(String(trimmed(rest[..<start])))
-            rest = rest[start...].dropFirst(separator.count)
+        while let range = rest.firstRange(ofText: separator) {
+            parts.append(String(trimmed(rest[..<range.lowerBound])))
+            rest = rest[range.upperBound...]
         }
         return parts + [String(trimmed(rest))]
     }
