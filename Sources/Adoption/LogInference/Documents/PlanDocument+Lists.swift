@@ -12,7 +12,7 @@ extension PlanDocument {
         let isIntroduced = context.introduction.isOfProperties
         for item in items {
             let found = properties(in: item, isIntroduced: isIntroduced)
-            if item.label?.isList ?? false {
+            if item.isOfProperties {
                 readParts([item], of: [], context)
             } else if let events = readNames(item, context) ?? readEvent(item, context) {
                 last = events
@@ -27,7 +27,7 @@ extension PlanDocument {
                     item.lines.lowerBound...max(end, item.lines.lowerBound),
                     namesBelow: isOfPeople ? nil : context.section)
                 var context = context
-                context.introduction = Introduction()
+                context.introduction = PlanIntroduction()
                 last = readEvents(children, context)
             }
         }
@@ -36,7 +36,7 @@ extension PlanDocument {
 
     /// Reads an item or a line of names in code: `` Cart events: `cart_opened`, `cart_closed` ``. Nil for other text.
     mutating func readNames(_ item: PlanListItem, _ context: Context) -> [Int]? {
-        guard let fact = PlanFact(item.text), PlanHeader(fact.label) != .event else { return nil }
+        guard let fact = PlanFact(item.text), fact.header != .event else { return nil }
         let parts = PlanItem.split(fact.text.hasSuffix(".") ? String(fact.text.dropLast()) : fact.text)
         let areNames = parts.allSatisfy { part in
             let name = part.dropFirst().dropLast().filter { $0 != "*" }
@@ -63,7 +63,7 @@ extension PlanDocument {
         }
         if target.isEmpty, !item.children.isEmpty { leaveUnread(item.lines, namesBelow: context.section) }
         var context = context
-        context.introduction = Introduction()
+        context.introduction = PlanIntroduction()
         if !target.isEmpty { readParts(item.children, of: target, context) }
         return target
     }
@@ -91,7 +91,7 @@ extension PlanDocument {
         var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
         // `(props: a, b)`
         if text.hasPrefix("("), text.hasSuffix(")"), let fact = PlanFact(String(text.dropFirst().dropLast())),
-            PlanHeader(fact.label)?.isList ?? false
+            fact.header?.isList ?? false
         {
             text = fact.text
         }
@@ -101,7 +101,7 @@ extension PlanDocument {
             for property in found ?? [] { events[event].add(property) }
         }
         var context = context
-        context.introduction = Introduction()
+        context.introduction = PlanIntroduction()
         readParts(item.children, of: target, context)
     }
 
@@ -136,7 +136,7 @@ extension PlanDocument {
     /// Reads a fact about an event: `Owner: @shop`, or `Parameters` with a list of them.
     private mutating func readFact(_ item: PlanListItem, _ target: [Int], _ context: Context) {
         var fact = PlanFact(item.text) ?? PlanFact(PlanItem.plain(item.text), "")
-        if case .properties(let isRequired) = PlanHeader(fact.label) {
+        if case .properties(let isRequired) = fact.header {
             var context = context
             context.isRequired = isRequired ?? context.isRequired
             context.introduction.isOfProperties = true
@@ -151,7 +151,7 @@ extension PlanDocument {
     /// Returns whether the lines of a paragraph are facts about an event.
     /// - Parameter isNamed: whether the heading is the name of an event, so that one fact is enough.
     func hasFacts(_ lines: [PlanListItem], isNamed: Bool) -> Bool {
-        isNamed && lines.contains(where: \.isFact) || lines.contains { $0.label?.isList ?? false }
+        isNamed && lines.contains(where: \.isFact) || lines.contains(where: \.isOfProperties)
             || lines.allSatisfy(\.isFact) && lines.contains { PlanFact($0.text)?.isOfEvent ?? false }
     }
 
@@ -210,7 +210,7 @@ extension PlanDocument {
     }
 
     /// Returns the lines of code as items if each is a name, with its properties after two blanks: `item_opened  size`.
-    func namesInCode(_ block: Block) -> [PlanListItem]? {
+    func namesInCode(_ block: PlanBlock) -> [PlanListItem]? {
         guard block.lines.count > 2 else { return nil }
         let lines = PlanListItem.lines(block.lines.lowerBound + 1...block.lines.upperBound - 1, in: source).map {
             line in
@@ -239,12 +239,10 @@ extension PlanDocument {
     /// are something else.
     /// - Returns: `isObject`, whether the code begins with the object; `isType`, whether it also needs no label.
     func properties(
-        ofCode block: Block
+        ofCode block: PlanBlock
     ) -> (found: [PlanProperty], unread: [SourcePlace], isObject: Bool, isType: Bool)? {
         var (found, unread, comment) = ([PlanProperty](), [SourcePlace](), "")
-        let lines = source.text.string(block.range).split(separator: "\n").prefix(2).map {
-            trimmed($0.drop { $0 == "`" })
-        }
+        let lines = block.text.split(separator: "\n").prefix(2).map { trimmed($0.drop { $0 == "`" }) }
         let members = block.lines.dropFirst().dropLast().flatMap { line -> [(text: String, place: SourcePlace)] in
             let range = source.text.lineRange(line)
             let (text, place) = (trimmed(source.text.string(range)[...]), source.place(range.lowerBound))

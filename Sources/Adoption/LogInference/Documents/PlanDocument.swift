@@ -73,41 +73,13 @@ struct PlanDocument {
         /// The title of the nearest heading that names a category.
         var chapter: String?
         var isRequired: Bool?
-        var introduction = Introduction()
+        var introduction = PlanIntroduction()
         var section = 0
 
         var isLeftOut: Bool { kind == .people || kind == .prose }
 
         /// Indicates whether the properties are those of every event.
         var isOfAll: Bool { kind == .shared || introduction.isOfAll && target.isEmpty }
-    }
-
-    /// The meaning of a line for the block below it.
-    struct Introduction {
-        /// `Properties:`
-        var isOfProperties = false
-        var isRequired: Bool?
-        /// `Sent with every event`
-        var isOfAll = false
-        /// `Cart events:`
-        var isOfEvents = false
-        /// `Fired in:`
-        var isOfOthers = false
-        /// `Gameplay:`, and not a sentence
-        var isShort = false
-
-        init() {}
-
-        init(_ text: String) {
-            let last = PlanItem.prose(text.split(separator: "\n").last.map(String.init) ?? "")
-            isOfProperties = PlanWords.introduces(last)
-            isRequired = isOfProperties ? PlanWords.requirement(PlanWords.folded(last)) : nil
-            isOfAll = PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
-            let isLabel = !isOfProperties && [":", "："].contains(where: last.hasSuffix)
-            isOfEvents = isLabel && PlanWords.isAboutEvents(text)
-            isOfOthers = isLabel && !isOfEvents
-            isShort = last.split(separator: " ").count < 5
-        }
     }
 
     let source: InferenceSource
@@ -156,10 +128,8 @@ struct PlanDocument {
     // MARK: Headings
 
     private mutating func decideKinds() {
-        for case .table(let table) in outline.sections.flatMap(\.blocks).map(\.content) {
-            let plan = PlanTable(table, in: source)
-            guard plan.form == .events else { continue }
-            for cell in plan.rows.compactMap({ $0[.event] }) {
+        for case .table(let table) in outline.sections.flatMap(\.blocks).map(\.content) where table.form == .events {
+            for cell in table.rows.compactMap({ $0[.event] }) {
                 listedIdentifiers.formUnion(PlanNames(cell.markdown).names.map { Names.key($0.name) })
             }
         }
@@ -168,7 +138,7 @@ struct PlanDocument {
         for index in kinds.indices.dropFirst().reversed() { kinds[index] = kind(index) }
         // A chapter about the document is so with the headings below it, except names with properties.
         for index in kinds.indices.dropFirst() where section(index).parent.map({ kinds[$0] }) == .prose {
-            let hasTable = section(index).blocks.contains(where: \.content.isTable)
+            let hasTable = section(index).blocks.contains { if case .table = $0.content { true } else { false } }
             let isEvent = kinds[index] == .event && (hasTable || isNamed(index) && hasProperties(index) == true)
             if kinds[index] == .chapter || kinds[index] == .event && !isEvent { kinds[index] = .prose }
         }
@@ -215,16 +185,15 @@ struct PlanDocument {
     /// Returns whether a heading has properties, which the first table, the first item of a list, or code decides; false
     /// for tables of events or values, and nil for nothing of this.
     private func hasProperties(_ index: Int) -> Bool? {
-        var introduction = Introduction(section(index).title)
+        var introduction = PlanIntroduction(section(index).title)
         var result: Bool?
         let isNamed = isNamed(index)
         for block in section(index).blocks {
-            defer { introduction = self.introduction(block) }
+            defer { introduction = block.introduction }
             if introduction.isOfAll { continue }
             let isIntroduced = introduction.isOfProperties
             switch block.content {
             case .table(let table):
-                let table = PlanTable(table, in: source)
                 switch table.form {
                 case .details: return true
                 case .properties where isNamed || table.describesProperties: return true
@@ -232,13 +201,12 @@ struct PlanDocument {
                 case .values: result = false
                 default: break
                 }
-            case .list:
-                let items = PlanListItem.read(block.lines, in: source)
+            case .list(let items):
                 let found = items.map { item in
                     isIntroduced || !item.isOrdered ? properties(in: item, isIntroduced: isIntroduced).first : nil
                 }
                 // Without a line such as `Properties:`, most items of a list of properties have types.
-                if items.contains(where: { $0.label?.isList ?? false })
+                if items.contains(where: \.isOfProperties)
                     || items.count(where: { [.event, .name].contains($0.label) }) == 1
                     || isIntroduced && found.contains(where: { PlanNames.identifier(of: $0?.name ?? "") != nil })
                     || zip(items, found).count(where: { item, property in
@@ -247,14 +215,13 @@ struct PlanDocument {
                 {
                     return true
                 }
-            case .other(.paragraph):
-                let lines = PlanListItem.lines(block.lines, in: source)
-                if lines.contains(where: { ($0.label?.isList ?? false) && !$0.isOfAll })
-                    || PlanWords.saysNone(PlanItem.plain(source.text.string(block.range)))
+            case .paragraph(let lines):
+                if lines.contains(where: { $0.isOfProperties && !$0.isOfAll })
+                    || PlanWords.saysNone(PlanItem.plain(block.text))
                 {
                     return true
                 }
-            case .other(.code):
+            case .code:
                 guard let code = properties(ofCode: block) else { break }
                 if isIntroduced || code.isType && !section(index).title.holds(" ") { return true }
             default: break
@@ -264,20 +231,6 @@ struct PlanDocument {
             kinds[$0] == .part && !PlanWords.isDictionary(section($0).title) && hasProperties($0) == true
         }
         return hasPart ? true : result
-    }
-
-    /// Returns the introduction of the next block in a paragraph, or in the last line of a list.
-    private func introduction(_ block: Block) -> Introduction {
-        let text = source.text.string(block.range)
-        switch block.content {
-        case .other(.paragraph): return Introduction(PlanItem.prose(text))
-        case .list:
-            var introduction = Introduction()
-            let last = text.split(separator: "\n").last?.drop { "-* ".contains($0) } ?? ""
-            introduction.isOfProperties = Introduction(String(last)).isOfProperties
-            return introduction
-        default: return Introduction()
-        }
     }
 
     private func chapterTitle(_ index: Int) -> String? {
@@ -326,51 +279,46 @@ struct PlanDocument {
         }
         // The events of the last list that names some. Their properties may be in the next list.
         var current: [Int] = []
-        var next = Introduction(section(index).title)
+        var next = PlanIntroduction(section(index).title)
         for block in section(index).blocks {
             context.introduction = next
             context.isRequired = next.isRequired ?? isRequired
-            next = introduction(block)
-            let written = source.text.string(block.range)
+            next = block.introduction
             let subject = context.target.isEmpty ? current : context.target
             switch block.content {
-            case .other(.paragraph):
-                let text = PlanItem.prose(written)
-                var lines = PlanListItem.lines(block.lines, in: source)
+            case .paragraph(var lines):
+                let text = PlanItem.prose(block.text)
                 // The last line introduces the next block.
                 if let last = lines.last, PlanWords.introduces(PlanItem.plain(last.text)) { lines.removeLast() }
                 if lines.isEmpty || PlanWords.saysNone(text) { continue }
                 if kinds[index] == .part, !context.target.isEmpty, PlanHeader(section(index).title) == .event {
-                    read(
-                        PlanFact(section(index).title, written), context.target,
-                        at: source.place(block.range.lowerBound))
+                    read(PlanFact(section(index).title, block.text), context.target, at: block.place)
                     continue
                 }
-                let place = source.place(block.range.lowerBound)
                 let isNamed = isNamed(index) || context.target.isEmpty
                 if !subject.isEmpty && hasFacts(lines, isNamed: isNamed) || lines.contains(where: \.isOfAll) {
                     readParts(lines, of: subject, context)
                 } else if !context.target.isEmpty || context.isLeftOut
-                    || readNames(PlanListItem(text: named(written), lines: block.lines, place: place), context) == nil
+                    || readNames(
+                        PlanListItem(text: named(block.text), lines: block.lines, place: block.place), context) == nil
                 {
-                    describe(PlanItem.prose(written), block.lines)
+                    describe(text, block.lines)
                     guard context.target.isEmpty else { continue }
                     for line in lines {
                         let parts = PlanItem.split(PlanFact(line.text)?.text ?? line.text).prefix(
                             while: PlanItem.isCode)
-                        let isFirst = written.hasPrefix("`") && line.place == place
-                        let names = isFirst ? PlanItem.spans(written) : parts.count > 1 ? Array(parts) : []
+                        let isFirst = block.text.hasPrefix("`") && line.place == block.place
+                        let names = isFirst ? PlanItem.spans(block.text) : parts.count > 1 ? Array(parts) : []
                         for name in names { leaveOutNames(name, line: line.place.line, below: index) }
                     }
                 }
-            case .other(.quote):
-                let lines = written.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
+            case .quote:
+                let lines = block.text.split(separator: "\n").map { trimmed($0.drop { $0 == ">" }) }
                 describe(PlanItem.prose(lines.joined(separator: "\n")), block.lines)
             case .table(let table):
-                read(PlanTable(table, in: source), context, subject)
+                read(table, context, subject)
                 current = []
-            case .list:
-                let items = PlanListItem.read(block.lines, in: source)
+            case .list(let items):
                 let isOfCurrent =
                     context.introduction.isOfProperties
                     || items.first.map { $0.isFact || property(in: $0)?.type != nil } ?? false
@@ -395,7 +343,7 @@ struct PlanDocument {
                     }
                     current = readEvents(items, context)
                 }
-            case .other(.code):
+            case .code:
                 let code = subject.isEmpty && !context.isOfAll ? nil : properties(ofCode: block)
                 let isIntroduced = context.introduction.isOfProperties
                 if let code, isIntroduced || code.isType {
@@ -410,14 +358,12 @@ struct PlanDocument {
                     context.introduction.isOfEvents = true
                     current = readEvents(items, context)
                 } else if !subject.isEmpty, isIntroduced || code?.isObject ?? false {
-                    findings.warn(
-                        "properties in code are left out: write them as a table",
-                        at: source.place(block.range.lowerBound))
+                    findings.warn("properties in code are left out: write them as a table", at: block.place)
                 } else {
                     leaveUnread(block.lines)
                 }
-            case .other(.html): if PlanItem.plain(written).contains(where: \.isLetter) { leaveUnread(block.lines) }
-            default: continue
+            case .html: if PlanItem.plain(block.text).contains(where: \.isLetter) { leaveUnread(block.lines) }
+            case .other: continue
             }
         }
     }
@@ -514,7 +460,7 @@ struct PlanDocument {
     }
 
     mutating func read(_ fact: PlanFact, _ target: [Int], at place: SourcePlace) {
-        let header = PlanHeader(fact.label)
+        let header = fact.header
         if case .properties(let isRequired) = header {
             var context = Context()
             if target.isEmpty, PlanWords.isShared(fact.label) { context.kind = .shared }

@@ -23,7 +23,7 @@ struct PlanNames {
         var text = String(PlanItem.withoutLink(PlanItem.withoutBreaks(markdown)[...]))
         if isHeading {
             text = Self.unnumbered(text)
-            if let fact = PlanFact(text), PlanHeader(fact.label) == .event { text = fact.text }
+            if let fact = PlanFact(text), fact.header == .event { text = fact.text }
         }
         let parts = text.components("`")
         guard parts.count > 2 else {

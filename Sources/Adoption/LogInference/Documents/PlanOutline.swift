@@ -18,7 +18,7 @@ struct PlanOutline {
         var line = 1
         var parent: Int?
         var children: [Int] = []
-        var blocks: [Block] = []
+        var blocks: [PlanBlock] = []
 
         var isLine: Bool { level == PlanOutline.line }
 
@@ -33,9 +33,10 @@ struct PlanOutline {
     private var level: Int { sections[open[open.count - 1]].level }
 
     init(_ document: MarkdownDocument, in source: InferenceSource) {
-        let names = Self.namesInLines(of: document, in: source)
+        let blocks = document.blocks.map { PlanBlock($0, in: source) }
+        let names = Self.namesInLines(of: document, blocks)
         for (index, block) in document.blocks.enumerated() {
-            let html = source.text.string(block.range)
+            let html = blocks[index].text
             switch block.content {
             case .heading(let heading):
                 var section = Section(level: heading.level, title: heading.text, code: heading.code?.text)
@@ -55,7 +56,7 @@ struct PlanOutline {
                 }
             default:
                 for section in names[index] ?? [] { add(section) }
-                if names[index] == nil { sections[open[open.count - 1]].blocks.append(block) }
+                if names[index] == nil { sections[open[open.count - 1]].blocks.append(blocks[index]) }
             }
         }
     }
@@ -76,7 +77,7 @@ struct PlanOutline {
     /// Returns the events in lines, which are headings: lines that begin with a name in bold, and a name above a table or
     /// a list. One label alone describes the event that its heading names. Below the name of an event, lines are about
     /// its properties.
-    private static func namesInLines(of document: MarkdownDocument, in source: InferenceSource) -> [Int: [Section]] {
+    private static func namesInLines(of document: MarkdownDocument, _ blocks: [PlanBlock]) -> [Int: [Section]] {
         var names: [Int: [Section]] = [:]
         // The first line with a label below a heading, until it is known not to be the only name there.
         var label: (index: Int, section: Section)?
@@ -86,8 +87,7 @@ struct PlanOutline {
                 (label, count) = (nil, 0)
                 isInEvent = heading.code != nil || PlanNames.isName(heading.text)
             }
-            guard case .other(.paragraph) = block.content, !isInEvent else { continue }
-            let items = PlanListItem.lines(block.lines, in: source)
+            guard case .paragraph(let items) = blocks[index].content, !isInEvent else { continue }
             let bold = items.compactMap { $0.text.hasPrefix("**") ? $0.names : nil }
             let rest = document.blocks[(index + 1)...].prefix(4)
             let next = rest.first { if case .other(.paragraph) = $0.content { false } else { true } }
@@ -136,9 +136,74 @@ struct PlanOutline {
 }
 
 extension Block.Content {
-    var isTable: Bool { if case .table = self { true } else { false } }
+    fileprivate var isTable: Bool { if case .table = self { true } else { false } }
 
     fileprivate var isTableOrList: Bool { if case .list = self { true } else { isTable } }
+}
+
+/// A block below a heading.
+struct PlanBlock {
+    enum Content {
+        case table(PlanTable)
+        case list([PlanListItem])
+        /// A paragraph's lines.
+        case paragraph([PlanListItem])
+        case quote, code, html, other
+    }
+
+    let content: Content
+    let lines: ClosedRange<Int>
+    /// Markdown.
+    let text: String
+    let place: SourcePlace
+    /// The meaning of a paragraph, or of the last line of a list, for the next block.
+    private(set) var introduction = PlanIntroduction()
+
+    init(_ block: Block, in source: InferenceSource) {
+        (lines, text, place) = (block.lines, source.text.string(block.range), source.place(block.range.lowerBound))
+        switch block.content {
+        case .table(let table): content = .table(PlanTable(table, in: source))
+        case .list:
+            content = .list(PlanListItem.read(lines, in: source))
+            let last = text.split(separator: "\n").last?.drop { "-* ".contains($0) } ?? ""
+            introduction.isOfProperties = PlanWords.introduces(PlanItem.prose(String(last)))
+        case .other(.paragraph):
+            content = .paragraph(PlanListItem.lines(lines, in: source).map(\.labelled))
+            introduction = PlanIntroduction(PlanItem.prose(text))
+        case .other(.quote): content = .quote
+        case .other(.code): content = .code
+        case .other(.html): content = .html
+        case .other, .heading: content = .other
+        }
+    }
+}
+
+/// The meaning of a line for the block below it.
+struct PlanIntroduction {
+    /// `Properties:`
+    var isOfProperties = false
+    var isRequired: Bool?
+    /// `Sent with every event`
+    var isOfAll = false
+    /// `Cart events:`
+    var isOfEvents = false
+    /// `Fired in:`
+    var isOfOthers = false
+    /// `Gameplay:`, and not a sentence
+    var isShort = false
+
+    init() {}
+
+    init(_ text: String) {
+        let last = PlanItem.prose(text.split(separator: "\n").last.map(String.init) ?? "")
+        isOfProperties = PlanWords.introduces(last)
+        isRequired = isOfProperties ? PlanWords.requirement(PlanWords.folded(last)) : nil
+        isOfAll = PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
+        let isLabel = !isOfProperties && [":", "："].contains(where: last.hasSuffix)
+        isOfEvents = isLabel && PlanWords.isAboutEvents(text)
+        isOfOthers = isLabel && !isOfEvents
+        isShort = last.split(separator: " ").count < 5
+    }
 }
 
 /// An item of a list, with the items inside it at any depth.
@@ -150,6 +215,8 @@ struct PlanListItem {
     var lines: ClosedRange<Int>
     var place: SourcePlace
     var children: [PlanListItem] = []
+    /// The label of a fact about an event: `Owner: @shop`, `**Params**:`. Nil if the item is something else.
+    var label: PlanHeader?
 
     /// Reads the lines of a list by their indentation. Lines of code are text of their item.
     static func read(_ lines: ClosedRange<Int>, in source: InferenceSource) -> [PlanListItem] {
@@ -158,12 +225,13 @@ struct PlanListItem {
         func close(_ indentation: Int) {
             while let last = open.last, last.indentation >= indentation {
                 open.removeLast()
+                let item = last.item.labelled
                 guard let parent = open.indices.last else {
-                    items.append(last.item)
+                    items.append(item)
                     continue
                 }
-                open[parent].item.children.append(last.item)
-                open[parent].item.lines = open[parent].item.lines.lowerBound...last.item.lines.upperBound
+                open[parent].item.children.append(item)
+                open[parent].item.lines = open[parent].item.lines.lowerBound...item.lines.upperBound
             }
         }
         var isCode = false
@@ -208,28 +276,36 @@ struct PlanListItem {
     /// The text of the item and of the items inside it, without markup.
     var prose: [String] { [PlanItem.prose(text)] + children.flatMap(\.prose) }
 
-    /// Indicates whether the item is a fact about an event: `Owner: @shop`, `**Params**:`.
-    var isFact: Bool {
-        guard !text.hasPrefix("`") else { return false }
-        guard let fact = PlanFact(text) else {
-            return !children.isEmpty && PlanFact(PlanItem.plain(text), "").isPartOfEvent
-        }
-        let header = PlanHeader(fact.label)
-        // `Key: `cart_opened`` is a name, and `key: string` is a property.
-        let isName = [.event, .name].contains(header) && fact.text.hasPrefix("`")
-        if header?.isList ?? false { return !PlanNames.isPath(String(PlanItem.plain(fact.text).prefix { $0 != " " })) }
-        return fact.isPartOfEvent && (isName || TypeNameParser.parse(fact.text) == nil)
+    fileprivate var labelled: PlanListItem {
+        var item = self
+        item.label = readLabel()
+        return item
     }
 
-    var label: PlanHeader? { isFact ? PlanHeader(PlanFact(text)?.label ?? PlanItem.plain(text)) : nil }
+    private func readLabel() -> PlanHeader? {
+        let fact = PlanFact(text) ?? (children.isEmpty ? nil : PlanFact(PlanItem.plain(text), ""))
+        guard let fact, fact.isPartOfEvent, !text.hasPrefix("`") else { return nil }
+        if fact.text.isEmpty { return fact.header }
+        if fact.header?.isList ?? false {
+            return PlanNames.isPath(String(PlanItem.plain(fact.text).prefix { $0 != " " })) ? nil : fact.header
+        }
+        // `Key: `cart_opened`` is a name, and `key: string` is a property.
+        let isName = [.event, .name].contains(fact.header) && fact.text.hasPrefix("`")
+        return isName || TypeNameParser.parse(fact.text) == nil ? fact.header : nil
+    }
+
+    var isFact: Bool { label != nil }
+
+    /// Indicates whether the label introduces the properties of an event.
+    var isOfProperties: Bool { label?.isList ?? false }
 
     /// Indicates whether the item lists the properties of every event: `Common fields: id, locale`.
-    var isOfAll: Bool { (label?.isList ?? false) && PlanWords.isShared(PlanFact(text)?.label ?? "") }
+    var isOfAll: Bool { isOfProperties && PlanWords.isShared(PlanFact(text)?.label ?? "") }
 
     /// The names of the events at the beginning of the item, and the rest. Nil if it does not begin with a
     /// name in code or a name such as `cart_opened`.
     var names: (markdown: String, names: PlanNames, rest: String)? {
-        let fact = PlanFact(text).flatMap { PlanHeader($0.label) == .event ? $0 : nil }
+        let fact = PlanFact(text).flatMap { $0.header == .event ? $0 : nil }
         let text = fact?.text ?? text
         let line = text.prefix { $0 != "\n" }
         var rest = line.drop { "*_~".contains($0) }
@@ -259,7 +335,7 @@ struct PlanListItem {
             !PlanNames.isPath(name.name) && !PlanWords.isPart(name.name)
                 && (fact != nil || PlanNames.isName(name.name) || isCode && !isOrdered && PlanNames.isTitle(name.name)
                     || Names.isIdentifier(name.name) && children.contains(where: \.isFact)
-                    || name.name.split(separator: " ").count < 6 && children.contains { $0.label?.isList ?? false })
+                    || name.name.split(separator: " ").count < 6 && children.contains(where: \.isOfProperties))
         }
         // `` `track` never fails `` is prose, also with a remark: `` `track` (web) never fails ``.
         var next = trimmed(rest)
@@ -268,7 +344,7 @@ struct PlanListItem {
         let isStep =
             isOrdered && rest.contains(where: \.isLetter)
             && !names.names.contains { $0.name.contains { "_.:-".contains($0) } }
-            && !children.contains { $0.label?.isList ?? false }
+            && !children.contains(where: \.isOfProperties)
         // `` `cart_opened` parameters: ``
         let isBold = !isCode && line.hasPrefix("**") && names.names.allSatisfy { $0.name.holds("_") }
         let isProse = !isBold && next.first.map { $0.isLetter || $0 == "," } ?? false

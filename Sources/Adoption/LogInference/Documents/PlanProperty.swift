@@ -4,28 +4,28 @@ import MarkdownSyntax
 
 /// A label and its value: `Owner: @shop`.
 struct PlanFact {
-    var label: String
+    let label: String
+    let header: PlanHeader?
     /// Markdown.
     var text: String
 
-    init(_ label: String, _ text: String) { (self.label, self.text) = (label, text) }
+    init(_ label: String, _ text: String) { (self.label, header, self.text) = (label, PlanHeader(label), text) }
 
     /// Nil for a line without a label. A name in code, such as `platform`, is that of a property.
     init?(_ markdown: String) {
         guard let colon = markdown.firstIndex(where: { ":：".contains($0) }) else { return nil }
-        let written = markdown[..<colon].filter { $0 != "*" }
-        var value = trimmed(markdown[markdown.index(after: colon)...])
-        while value.hasPrefix("*") { value = trimmed(value.dropFirst()) }
-        self.init(PlanItem.plain(written), String(value))
+        let label = PlanItem.plain(markdown[..<colon].filter { $0 != "*" })
+        let text = trimmed(trimmed(markdown[markdown.index(after: colon)...]).drop { "* ".contains($0) })
         // `cart.paid fires at the end. Properties: total`, `Includes: the total`
         let isSentence =
             label.holds(". ") && PlanNames.isName(String(label.prefix { $0 != " " }))
             || PlanWords.folded(label) == "includes" && !text.hasPrefix("`")
-        if label.isEmpty || text.isEmpty || isSentence || written.holds("`") { return nil }
+        if label.isEmpty || text.isEmpty || isSentence || markdown[..<colon].holds("`") { return nil }
+        self.init(label, String(text))
     }
 
     var isOfEvent: Bool {
-        switch PlanHeader(label) {
+        switch header {
         case .event, .owner, .platforms, .status, .since, .trigger: true
         case .name: PlanWords.folded(label) == "key"
         default: false
@@ -33,7 +33,7 @@ struct PlanFact {
     }
 
     var isPartOfEvent: Bool {
-        switch PlanHeader(label) {
+        switch header {
         case .properties, .description: true
         default: isOfEvent
         }
