@@ -73,13 +73,14 @@ struct DocumentLossTests {
         }
 
         mutating func text() -> String {
-            switch number(below: 8) {
+            switch number(below: 9) {
             case 0: return "\(sentence())\n\n"
             case 1: return "- \(sentence())\n- \(sentence())\n\n"
             case 2: return "> \(sentence())\n\n"
             case 3: return "- **Owner:** \(word())\n- \(word()): \(sentence())\n- \(sentence())\n\n"
             case 4: return "```\n\(word())\n```\n\n"
             case 5: return "#### Notes\n\n\(sentence())\n\n- \(sentence())\n  - \(sentence())\n\n#### Properties\n\n"
+            case 7: return "Owner: \(word())<br>Parameters:\n\n"
             case 6: return "Owner: \(word())\nStatus: \(word())\n\n"
             default: return ""
             }

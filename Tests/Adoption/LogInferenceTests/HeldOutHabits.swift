@@ -353,5 +353,38 @@ extension DocumentCasesTests {
             document: event("- `a` (int)") + "\n## Event envelope\n\nEvery event has:\n\n- `session` (string)\n"
                 + "\n## User context\n\n| Field | Type |\n|---|---|\n| b | int |\n",
             events: ["job_done(a: int)"], common: ["session: string"]),
+        Case(
+            name: "An event in a remark after a dash is not a second name",
+            document: event("- `b` (int)", "`cart_paid` — the end of `cart_opened`")
+                + event("- `a` (int)", "`cart_opened`"),
+            events: ["cart_paid(b: int)", "cart_opened(a: int)"]),
+        Case(
+            name: "A slash without blanks separates events, in headings and in cells",
+            document: event("- a (int)", "cart_a/cart_b")
+                + cells("When", ["opened"]).replacing("`cart_0`", with: "cart_c/cart_d"),
+            events: ["cart_a(a: int)", "cart_b(a: int)", "cart_c()", "cart_d()"]),
+        Case(
+            name: "A line of bold words above a table of properties is an event",
+            document: "## Checkout\n\n**Cart Opened**\n\n| Property | Type |\n|---|---|\n| a | int |\n\n"
+                + "**Cart Closed**\n\n| Property | Type |\n|---|---|\n| b | int |\n",
+            events: ["cart_opened(a: int)", "cart_closed(b: int)"]),
+        Case(
+            name: "A list of properties in parentheses, and words before a name, keep the properties",
+            document: "# Events\n\n- `cart_opened` (props: `a`, `b`)\n\n"
+                + event("- optional `x` (int)\n- plus error `message` (string)\n- `y` (int)"),
+            events: ["cart_opened(a: string, b: string)", "job_done(x: int?, message: string, y: int)"]),
+        Case(
+            name: "What events carry is common to them",
+            document: "# Plan\n\nEvents carry:\n\n- `user_key` (string)\n\n" + event("- `a` (int)"),
+            events: ["job_done(a: int)"], common: ["user_key: string"]),
+        Case(
+            name: "Commas in quotation marks and between angle brackets separate nothing",
+            document: cells("Properties", ["`size` (\"a, b\"), `total`", "`map: Map<string, int>`, `n`"]),
+            events: ["cart_0(size: Size, total: string)", "cart_1(map: string, n: string)"]),
+        Case(
+            name: "A property with the name of its event is left out",
+            document: event(
+                "| Property | Type | Description |\n|---|---|---|\n| event | string | job_done |\n| a | int | sum |"),
+            events: ["job_done(a: int)"], messages: ["it is the event's name"]),
     ]
 }
