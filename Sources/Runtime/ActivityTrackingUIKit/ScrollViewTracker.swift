@@ -14,7 +14,7 @@
     /// If the main actor isolates types by default, as in new projects, identifiers need a `nonisolated` type.
     @MainActor
     public final class ScrollViewTracker<ID: Hashable & Sendable> {
-        /// The underlying tracker, with `start()`, `stop()`, `restart()` and the stream `seen`.
+        /// The underlying tracker, with `start()`, `stop()` and `restart()`.
         public let tracker: ImpressionTracker<ID>
         private let logger: ActivityLogger?
         private let rule: ImpressionRule

@@ -64,6 +64,4 @@ struct ReadmeExample {
         #expect(logs.events(of: RecipeSearch.self) == [.clearHistory])
         try expectValid(logs.records)
     }
-
-    /// The documentation's sample: an uploader sees the records as they are sent.
 }

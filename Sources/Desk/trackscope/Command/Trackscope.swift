@@ -43,7 +43,7 @@ struct Trackscope: AsyncParsableCommand {
         for case .success(let input) in inputs { filesOfName[input.scenario.name, default: []].insert(input.file) }
 
         var entries: [Timeline.Entry] = []
-        var (isRefused, differs) = (false, false)
+        var (isRefused, differs, isPrinting) = (false, false, true)
         for (file, read) in zip(files, inputs) {
             let (input, result): (Input, Scenario.Result)
             do {
@@ -63,7 +63,12 @@ struct Trackscope: AsyncParsableCommand {
             let lines = result.posted.flatMap {
                 $0.json(scenario: files.count > 1 ? scenario.name : nil, file: isShared ? name : nil)
             }
-            try terminal.out(lines)
+            do {
+                if isPrinting { try terminal.out(lines) }
+            } catch {
+                (isRefused, isPrinting) = (true, false)
+                terminal.error("trackscope: error: \(error)\n")
+            }
             let reasons = try Self.reasons(scenario, input, result, differences)
             if !differences.isEmpty {
                 differs = true
@@ -91,6 +96,9 @@ struct Trackscope: AsyncParsableCommand {
         let scenarios = files.map { $0 == "-" ? FileSystem.identity(of: STDIN_FILENO) : FileSystem.identity($0) }
         if identity != nil, scenarios.contains(identity) {
             throw FileError("`\(path)` is one of the scenarios: name another file, such as timeline.html")
+        }
+        if identity != nil, access(path, W_OK) != 0 {
+            throw FileError("`\(path)` is write-protected: name another file, such as timeline.html")
         }
         let isPage = path.hasSuffix(".html") && FileSystem.resolvedLink(path).hasSuffix(".html")
         guard isPage, [.file, nil].contains(FileSystem.kind(path)) else {

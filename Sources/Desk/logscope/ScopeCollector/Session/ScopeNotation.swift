@@ -7,7 +7,8 @@
         /// In seconds.
         static func duration(_ text: String, longest: Double = 86_400) throws -> Double {
             var seconds = DurationNotation.seconds(text[...])
-            for (unit, factor) in [("min", 60.0), ("m", 60.0), ("h", 3600.0)] where text.hasSuffix(unit) {
+            for (unit, factor) in [("min", 60.0), ("m", 60.0), ("h", 3600.0)]
+            where text.hasSuffix(unit) && text.dropLast(unit.count).last?.isNumber == true {
                 seconds = DurationNotation.seconds("\(text.dropLast(unit.count))s").map { $0 * factor }
             }
             guard let seconds else {
