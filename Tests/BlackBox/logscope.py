@@ -613,7 +613,7 @@ def headless():
         code, out, error = run("Definitions", *wrong)
         check(code == 2 and what in error, f"{' '.join(wrong)}: {code}, {error.strip().splitlines()[:1]}")
     for option, texts, what in [
-        ("--until-idle", ["10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "\uff11s"], "`ms`, `s`, `m`, `min` or `h`"),
+        ("--until-idle", ["10", "s", "-1s", "1e3s", "infs", "nan s", "1..2s", "25h", "5mm", "5mh", "\uff11s"], "`ms`, `s`, `m`, `min` or `h`"),
         ("--drop", ["10", "101%", "-1%", "%"], "%"), ("--fail", ["5033:1s", ":1s", "503:", "503:1", "abc", "399"], "`503:30s`"),
     ]:
         for text in texts:
