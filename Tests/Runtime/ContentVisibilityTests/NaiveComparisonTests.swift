@@ -23,12 +23,16 @@ struct NaiveComparisonTests {
         // The container 0 has more contents than a list holds. It is moved and resized more often than others.
         let row = NaiveTracker.Content(
             frame: CGRect(x: 0, y: 0, width: 390, height: 120), scrolls: true, rule: rules[0])
+        // Changes are recorded from here on.
+        _ = tracker.takeChanges()
         tracker.update(at: 0, post: { _ in }) { contents in
             contents.insert(0, frame: row.frame, scrolls: true, rule: row.rule)
             naive.insert(0, row)
             for id in ids.dropFirst() {
+                // All rules occur from the beginning: what a rule that comes later would need may be forgotten.
                 let card = NaiveTracker.Content(
-                    frame: CGRect(x: id * 100, y: 0, width: 100, height: 100), container: 0, rule: rules[0])
+                    frame: CGRect(x: id * 100, y: 0, width: 100, height: 100), container: 0,
+                    rule: rules[id % rules.count])
                 contents.insert(id, frame: card.frame, in: 0, rule: card.rule)
                 naive.insert(id, card)
             }
@@ -43,7 +47,6 @@ struct NaiveComparisonTests {
         }
         // The state according to the recorded changes.
         var (shares, over, dwelling, seen): ([Int: Double], Set<Int>, Set<Int>, [Double]) = ([:], [], [], [])
-        _ = tracker.takeChanges()
 
         func frame() -> CGRect {
             func grid(_ range: ClosedRange<Int>) -> Double { Double(Int.random(in: range, using: &dice) * 5) }
