@@ -206,6 +206,9 @@ struct AdoptTests {
         let scratch = try Scratch([
             "S/A.swift": """
             enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }
+            #if os(watchOS)
+            enum Analytics { static func logEvent(_ name: String, parameters: [String: Any]?) {} }
+            #endif
             final class AppLogger {}
             struct S {
                 let logger: AppLogger
@@ -217,6 +220,20 @@ struct AdoptTests {
         let result = try Self.adopt(
             ["S", "--calls", "Analytics.logEvent(_:parameters:)", "--logger", "logger"], in: scratch.url)
         #expect(result.code == 0 && result.out.contains("+    func f() { logger.post(AppEvents.e) }"), "\(result.out)")
+    }
+
+    @Test("A call in a type that nests another type of the receiver's name is uncertain")
+    func nestedReceiver() throws {
+        let function = "static func track(_ name: String, parameters: [String: Any]?) {}"
+        let scratch = try Scratch([
+            "S/A.swift": "enum Analytics { \(function) }\n",
+            "S/B.swift": "enum Debug {\n    enum Analytics { \(function) }\n"
+                + "    static func f() { Analytics.track(\"e\", parameters: nil) }\n}\n",
+        ])
+        let result = try Self.adopt(["S", "--calls", "Analytics.track(_:parameters:)"], in: scratch.url)
+        #expect(
+            result.code == 1 && result.out.contains("the sources declare `Analytics` with another meaning"),
+            "\(result.out)")
     }
 
     @Test("The definitions combine the calls of an event, and report conflicts with both places")

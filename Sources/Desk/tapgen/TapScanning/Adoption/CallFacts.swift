@@ -11,6 +11,8 @@ struct CallFacts: Sendable {
     /// A declared function that has the name of a pattern's function, with types as written.
     struct Function: Sendable {
         var name: String
+        /// The name of the enclosing type.
+        var type: String?
         var labels: [String?]
         var types: [String]
         var returnsNothing: Bool
@@ -68,7 +70,8 @@ struct CallFacts: Sendable {
     var hasSyntaxErrors = false
     /// The number of types, type aliases and generic parameters of each name.
     var typeNames: [String: Int] = [:]
-    /// The types of each declaration of a name in calls: as written, ``typeDeclaration``, or ``unwritten``.
+    /// The types of each declaration of a name in calls: as written, ``typeDeclaration``, ``nestedType``, or
+    /// ``unwritten``.
     var declared: [String: [String]] = [:]
     /// The names that are declared with the type of a receiver.
     var instances: [String: Set<String>] = [:]
@@ -78,5 +81,6 @@ struct CallFacts: Sendable {
     var replacementOffsets: [String: Int] = [:]
 
     static let typeDeclaration = "a type"
+    static let nestedType = "a type in another declaration"
     static let unwritten = "not written"
 }

@@ -65,10 +65,16 @@
         }
 
         private func declare(type name: TokenSyntax, isAlias: Bool = false) -> SyntaxVisitorContinueKind {
-            declare(name, isAlias ? CallFacts.unwritten : CallFacts.typeDeclaration)
+            let isOfFile = name.ancestors.dropFirst().allSatisfy { Self.kindsOfFile.contains($0.kind) }
+            declare(
+                name, isAlias ? CallFacts.unwritten : isOfFile ? CallFacts.typeDeclaration : CallFacts.nestedType)
             result.typeNames[name.identifierText, default: 0] += 1
             return .visitChildren
         }
+
+        private static let kindsOfFile: Set<SyntaxKind> = [
+            .codeBlockItem, .codeBlockItemList, .ifConfigClause, .ifConfigClauseList, .ifConfigDecl, .sourceFile,
+        ]
 
         override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
         override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { declare(type: node.name) }
@@ -121,7 +127,7 @@
                 let parameters = node.signature.parameterClause.parameters
                 result.functions.append(
                     CallFacts.Function(
-                        name: node.name.identifierText, labels: parameters.map(\.label),
+                        name: node.name.identifierText, type: node.scope.last, labels: parameters.map(\.label),
                         types: parameters.map { $0.type.trimmedDescription }, returnsNothing: node.returnsNothing))
             }
             return .visitChildren

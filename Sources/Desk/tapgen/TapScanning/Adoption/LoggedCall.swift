@@ -134,8 +134,8 @@ private struct CallFinder {
         if pattern.isKnown, !types.isEmpty {
             return "the sources declare `\(wanted)`: name its function with `--calls`"
         }
-        guard types.isEmpty || types == [CallFacts.typeDeclaration] else {
-            return "the sources declare `\(wanted)` more than once"
+        guard types == [CallFacts.nestedType] || types.allSatisfy({ $0 == CallFacts.typeDeclaration }) else {
+            return "the sources declare `\(wanted)` with another meaning"
         }
         let names = names(path)
         guard names.count <= pattern.receiver.count else { return "its receiver is more than the name `\(wanted)`" }
@@ -154,10 +154,13 @@ private struct CallFinder {
         return isUsual ? nil : "`\(logger)` may be another one here"
     }
 
-    /// Returns the declared function of a call. If several declarations fit, their types must be the same.
+    /// Returns the declared function of a call, of the receiver's type if that declares it. If several declarations fit,
+    /// their types must be the same.
     private func function(of call: CallFacts.Call, _ pattern: CallPattern) -> CallFacts.Function? {
         guard !pattern.isKnown else { return nil }
-        let found = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
+        let all = (functions[call.method] ?? []).filter { $0.labels == pattern.labels }
+        let own = all.filter { $0.type == pattern.receiver.last }
+        let found = own.isEmpty ? all : own
         guard let first = found.first,
             found.allSatisfy({ $0.types == first.types && $0.returnsNothing == first.returnsNothing })
         else { return nil }

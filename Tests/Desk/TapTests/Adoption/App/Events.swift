@@ -49,4 +49,5 @@ struct Tracker {
 /// A logger with the method of another one.
 struct Fake {
     func logEvent(_ name: String, parameters: [String: Any]?) {}
+    func track(_ event: String, properties: [String: Any], immediately: Bool) {}
 }
