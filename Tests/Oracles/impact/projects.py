@@ -5,9 +5,10 @@ usage: Tests/Oracles/impact/projects.py FOLDER [--loggen .build/debug/loggen] [-
 
 FOLDER has a clone of each project of projects.json, named by its repository without the owner. Every table of the
 project's `source(…)` calls becomes an event. The files with such a call have to be its readers, and all certain readers
-have to have such a call, the table's name, or `ref(…)` with it: without a manifest, a model cannot be distinguished
-from a table of the same name. The numbers of files and readers have to be those in projects.json for its commit; `--record` writes them. The gate has no
-network, so it does not run this script.
+have to have such a call, the table's name, or `ref(…)` with it, themselves or in a macro that they name: without a
+manifest, a model cannot be distinguished from a table of the same name. A statement that sqlglot does not parse makes
+its readers possible ones. The numbers of files and readers have to be those in projects.json for its commit;
+`--record` writes them. The gate has no network, so it does not run this script.
 """
 
 import argparse
@@ -20,6 +21,7 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 COMMENT = re.compile(r"\{#.*?#\}|--[^\n]*|/\*.*?\*/", re.S)
+MACRO = re.compile(r"\{%-?\s*macro\s+(\w+)(.*?)endmacro", re.S)
 CALL = re.compile(r"\bsource\(\s*['\"](\w+)['\"]\s*,\s*['\"](\w+)['\"]\s*\)")
 
 
@@ -32,6 +34,12 @@ def sources(project):
         for call in CALL.findall(COMMENT.sub(" ", path.read_text(encoding="utf-8"))):
             found.setdefault(call, set()).add(str(path.relative_to(project)))
     return found
+
+
+def rendered(project, path, macros):
+    """Returns the text of a file and of the macros that it names."""
+    text = (project / path).read_text(encoding="utf-8")
+    return text + "".join(body for name, body in macros if re.search(rf"\b{name}\b", text))
 
 
 def readers(loggen, project, calls):
@@ -78,10 +86,12 @@ def main():
         wanted = sources(folder)
         certain, possible, report = readers(arguments.loggen, folder, wanted)
         missing = [(call, path) for call in wanted for path in sorted(wanted[call] - certain[call] - possible[call])]
+        macros = [found for path in sorted(folder.rglob("macros/**/*.sql")) for found in MACRO.findall(path.read_text())]
         more = [
             (call, path) for call in wanted for path in sorted(certain[call] - wanted[call])
             if not re.search(
-                rf"\bref\(\s*['\"]{call[1]}['\"]|\b{call[0]}[\"`]?\.[\"`]?{call[1]}\b", (folder / path).read_text(), re.I)
+                rf"\bref\(\s*['\"]{call[1]}['\"]|\b{call[0]}[\"`]?\.[\"`]?{call[1]}\b",
+                rendered(folder, path, macros), re.I)
         ]
         counts = {
             "commit": commit, "sqlFiles": len(list(folder.rglob("*.sql"))), "tables": len(wanted),
