@@ -25,14 +25,14 @@ struct CatalogueOutput: Output {
     private static let usageKey = "usage"
     private static let readersKey = "readers"
 
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
         var problems = OutputProblems()
         func check(_ key: String, _ command: String, _ read: ([UInt8]) throws(JSONSyntaxError) -> Void) {
             guard let file = settings.files[key] else { return }
             do throws(JSONSyntaxError) {
                 try read(file.source.bytes)
             } catch {
-                if problems.files.isEmpty { problems.files = definitions.files }
+                if problems.files.isEmpty { problems.files = model.definitions.files }
                 let range = error.at..<min(error.at + 1, file.source.bytes.count)
                 let place = Place(file: problems.files.count, range: range)
                 problems.files.append(file)

@@ -58,7 +58,7 @@ struct OutputRegistryTests {
         let registry = OutputRegistry.all
         for output in registry.names.compactMap({ registry.output(named: $0) }) {
             #expect(
-                output.problems(in: definitions, settings: settings(output)).diagnostics.map(\.message) == [],
+                output.problems(of: Model(definitions), settings: settings(output)).diagnostics.map(\.message) == [],
                 "\(output.name)")
             let parts = output.files(of: Model(definitions), settings: settings(output))
             #expect(!parts.isEmpty, "\(output.name)")

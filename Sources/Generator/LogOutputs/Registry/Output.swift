@@ -26,10 +26,8 @@ package protocol Output: Sendable {
     /// Returns names in the settings that the definitions do not contain. `lint` reports them, too.
     func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem]
 
-    /// Returns problems with correct definitions, such as two names that are equal in the output's language.
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems
-
-    /// Returns the problems of `problems(in:settings:)`, and those with events that only the lock file contains.
+    /// Returns problems with correct definitions, such as two names that are equal in the output's language, and with
+    /// events that only the lock file contains.
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart]
@@ -49,10 +47,7 @@ extension Output {
     package var readsHistory: Bool { false }
     package func prepare(_ analysis: inout AnalysisOptions, settings: OutputSettings) {}
     package func unknownNames(in definitions: Definitions, settings: OutputSettings) -> [Setting.Problem] { [] }
-    package func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems { OutputProblems() }
-    package func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
-        problems(in: model.definitions, settings: settings)
-    }
+    package func problems(of model: Model, settings: OutputSettings) -> OutputProblems { OutputProblems() }
     package var ownTemplate: SourceFile? { nil }
     package func replacingTemplate(_ file: SourceFile) -> (output: any Output, problems: [Diagnostic])? { nil }
 

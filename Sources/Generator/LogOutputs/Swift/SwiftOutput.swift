@@ -13,8 +13,8 @@ struct SwiftOutput: Output {
 
     init() {}
 
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        let modules = Set(definitions.files.compactMap(\.module))
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        let modules = Set(model.definitions.files.compactMap(\.module))
         guard modules.count > 1, settings["access"] == "internal", let range = settings.setting("access")?.range else {
             return OutputProblems()
         }

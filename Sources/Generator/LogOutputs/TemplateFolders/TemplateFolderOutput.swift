@@ -100,9 +100,9 @@ struct TemplateFolderOutput: Output {
     // MARK: Problems
 
     /// Returns problems with paths from `file`, types without an entry, and names that become equal in the language.
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        var problems = OutputProblems(files: definitions.files + [manifestFile])
-        let context = FactsContext(Model(definitions), manifest, settings)
+    func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
+        var problems = OutputProblems(files: model.definitions.files + [manifestFile])
+        let context = FactsContext(Model(model.definitions), manifest, settings)
         let definitions = context.definitions
         var paths: [String: (path: String, place: Place)] = [:]
         for (kind, subject, document) in subjects(of: definitions) where templates[kind] != nil {

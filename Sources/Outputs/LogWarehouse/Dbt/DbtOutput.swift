@@ -18,12 +18,8 @@ struct DbtOutput: Output {
         OutputOption("former-names", oneOf: ["none", "models"]),
     ]
 
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        SQLOutput().problems(in: definitions, removed: [], settings, hasTables: false)
-    }
-
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
-        SQLOutput().problems(in: model.definitions, removed: model.removedEvents(), settings, hasTables: false)
+        SQLOutput().problems(of: model, settings, hasTables: false)
     }
 
     func files(of model: Model, settings: OutputSettings) -> [OutputPart] {

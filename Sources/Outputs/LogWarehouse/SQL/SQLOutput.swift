@@ -16,21 +16,15 @@ struct SQLOutput: Output {
         OutputOption("tables", oneOf: SQLTables.allCases.map(\.rawValue)),
     ]
 
-    func problems(in definitions: Definitions, settings: OutputSettings) -> OutputProblems {
-        problems(in: definitions, removed: [], settings)
-    }
-
     func problems(of model: Model, settings: OutputSettings) -> OutputProblems {
-        problems(in: model.definitions, removed: settings.tables == .event ? model.removedEvents() : [], settings)
+        problems(of: model, settings, hasTables: true)
     }
 
-    /// Returns problems with events or categories whose tables would have the same name.
-    /// - Parameters:
-    ///   - removed: events that only the lock file contains. Their tables may exist in the warehouse.
-    ///   - hasTables: whether the output has the option `tables`.
-    func problems(
-        in definitions: Definitions, removed: [String], _ settings: OutputSettings, hasTables: Bool = true
-    ) -> OutputProblems {
+    /// Returns problems with events or categories whose tables would have the same name. The tables of events that only
+    /// the lock file contains may exist in the warehouse.
+    /// - Parameter hasTables: whether the output has the option `tables`.
+    func problems(of model: Model, _ settings: OutputSettings, hasTables: Bool) -> OutputProblems {
+        let definitions = model.definitions
         var problems = OutputProblems(files: definitions.files)
         var owners: [(name: String, table: String, place: Place?)] = []
         switch settings.tables {
@@ -38,7 +32,7 @@ struct SQLOutput: Output {
             owners = definitions.categories.flatMap { category in
                 category.events.map { ("\(category.name).\($0.name)", SQLTable.name(category.name, $0.name), $0.place) }
             }
-            owners += removed.map { ($0, SQLTable.name(ofEvent: $0), nil) }
+            owners += model.removedEvents().map { ($0, SQLTable.name(ofEvent: $0), nil) }
         case .category: owners = definitions.categories.map { ($0.name, SQLTable.name(ofCategory: $0.name), $0.place) }
         case .wide: break
         }

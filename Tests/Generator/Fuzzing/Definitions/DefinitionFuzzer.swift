@@ -109,7 +109,7 @@ enum DefinitionChecks {
     private static func checkOutputs(of definitions: Definitions) async {
         // An output that rejects the definitions makes no files.
         let outputs = outputs.filter {
-            $0.output.problems(in: definitions, settings: OutputSettings()).diagnostics.isEmpty
+            $0.output.problems(of: Model(definitions), settings: OutputSettings()).diagnostics.isEmpty
         }
         let files = await OutputPlan(of: Model(definitions), outputs: outputs).files.compactMap { $0.make() }
         require(Set(files.map(\.path)).count == files.count, "every output has a path of its own")
