@@ -24,8 +24,9 @@ struct Logscope: AsyncParsableCommand {
 
             A time has a unit: ms, s, m or min, h.
 
-            Exit codes: 0 success; 1 if, with --until-idle, a record was rejected, a batch was refused, an event of \
-            --require-seen was missing, or no record arrived; 2 if the usage was wrong, or a file or a port could not be used.
+            Exit codes: 0 success; 1 if the definitions have an error, or if, with --until-idle, a record was rejected, \
+            a batch was refused, an event of --require-seen was missing, or no new record arrived; 2 if the usage was \
+            wrong, or a file or a port could not be used.
             """,
         version: loggenVersion
     )
@@ -97,14 +98,14 @@ struct Logscope: AsyncParsableCommand {
     func validate() throws {
         if export != nil {
             if session == nil { throw ValidationError("Name the session: `--session FILE`.") }
-            if untilIdle != nil {
+            if !paths.isEmpty || untilIdle != nil || !requireSeen.isEmpty || report != nil {
                 throw ValidationError(
-                    "`--export` does not listen for records, so it does not take `--until-idle`: remove one of them.")
+                    "`--export` does not listen for records: remove the definitions, `--until-idle`, `--require-seen` "
+                        + "and `--report`, or `--export`.")
             }
         } else if paths.isEmpty {
             throw ValidationError("Name the definitions, as in `logscope Definitions/`.")
-        }
-        if untilIdle == nil, !requireSeen.isEmpty || report != nil {
+        } else if untilIdle == nil, !requireSeen.isEmpty || report != nil {
             throw ValidationError("`--require-seen` and `--report` judge a run that ends: add `--until-idle 10s`.")
         }
         #if Scope

@@ -39,9 +39,11 @@
 
         private func export(_ path: String, to output: String) async throws {
             let store = try ScopeStore(path: path, mustExist: true)
+            defer { store.close() }
+            try Self.check(output, isNoneOf: [path])
             if output == "-" { return try await store.export { try terminal.out($0) } }
             let kind = FileSystem.kind(output)
-            guard kind == nil || call.force else {
+            guard kind == nil || kind == .other || call.force else {
                 throw FileError("`\(output)` exists already; `--force` overwrites it")
             }
             // A device or a pipe is written, and a file is replaced when all records are written.
@@ -82,6 +84,14 @@
                 : events.selected(by: call.require, option: "--require")
             let wanted = try events.selected(by: call.requireSeen, option: "--require-seen").map { events[$0] }
 
+            if let report = call.report {
+                let files = sessions.flatMap { session in
+                    session.analysis.definitions.files.map(\.path)
+                        + [session.configuration.source?.path, session.lockPath].compactMap { $0 }
+                }
+                try Self.check(report, isNoneOf: files + [call.session].compactMap { $0 })
+            }
+
             let isLoopback = Self.isLoopback(call.host)
             let token = isLoopback ? nil : Self.newToken()
             let definitions = ScopeDefinitions(models, required: Set(checklist.map { events[$0].fullName }))
@@ -94,6 +104,7 @@
             }
             let path = try call.session ?? Self.newSessionPath()
             let store = try ScopeStore(path: path)
+            defer { store.close() }
             let reader = RecordReader(events, common: EventDescription.commonColumns(of: models))
             let collector = try await Collector(store: store, reader: reader, faults: try Self.faults(of: call))
             let site = ScopeRouter(
@@ -163,6 +174,19 @@
         }
 
         // MARK: Files and addresses
+
+        /// Throws if an output would replace an input, or one of SQLite's files beside a session.
+        private static func check(_ output: String, isNoneOf inputs: [String]) throws(FileError) {
+            let (path, identity) = (FileSystem.resolved(output), FileSystem.identity(output))
+            for input in inputs {
+                let resolved = FileSystem.resolved(input)
+                guard
+                    ["", "-wal", "-shm"].contains(where: { (resolved + $0).isExactly(path) })
+                        || identity != nil && FileSystem.identity(input) == identity
+                else { continue }
+                throw FileError("`\(input)` is read by this run, so it cannot be the output: name another file")
+            }
+        }
 
         private static func newSessionPath() throws(FileError) -> String {
             let folder =

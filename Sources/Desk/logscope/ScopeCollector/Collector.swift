@@ -117,7 +117,7 @@
 
         func noteClock(sentAt text: String, arrival: Date) {
             let formatter = ISO8601DateFormatter()
-            formatter.formatOptions.insert(.withFractionalSeconds)
+            if text.utf8.contains(UInt8(ascii: ".")) { formatter.formatOptions.insert(.withFractionalSeconds) }
             guard let sent = formatter.date(from: text) else { return }
             let ahead = Int(exactly: sent.timeIntervalSince(arrival).rounded()).flatMap { abs($0) > 60 ? $0 : nil }
             count { $0.clockAhead = ahead }

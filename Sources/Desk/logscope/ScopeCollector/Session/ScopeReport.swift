@@ -10,8 +10,8 @@
         var wanted: [EventDescription]
 
         var missing: [EventDescription] { wanted.filter { state.seen[$0.fullName]?.good ?? 0 == 0 } }
-        /// A Boolean value that indicates whether the checks pass. They fail if no record has arrived.
-        var passes: Bool { state.total > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
+        /// A Boolean value that indicates whether the checks pass. They fail if no record has been checked.
+        var passes: Bool { state.good > 0 && state.bad == 0 && state.refused == 0 && missing.isEmpty }
 
         /// A summary such as `120 records: 118 good, 2 bad; 3 redeliveries`.
         var sentence: String {
@@ -37,7 +37,10 @@
 
         var problems: [Problem] {
             var problems: [Problem] = []
-            if state.total == 0 { problems.append(Problem(text: "no record arrived: nothing has been checked")) }
+            if state.good + state.bad == 0 {
+                let found = state.again > 0 ? "only redeliveries of an earlier run arrived" : "no record arrived"
+                problems.append(Problem(text: "\(found): nothing has been checked"))
+            }
             for (status, count) in state.refusals.sorted(by: { $0.key < $1.key }) {
                 problems.append(
                     Problem(text: "\(batches(count)) refused with \(status), whose records have not been checked"))

@@ -58,10 +58,16 @@
                         violations TEXT,
                         raw BLOB NOT NULL
                     );
-                    CREATE INDEX ids ON records (id) WHERE id IS NOT NULL;
+                    CREATE INDEX ids ON records (id) WHERE NOT again;
                     CREATE INDEX bad_records ON records (seq) WHERE bad;
                     CREATE INDEX events ON records (category, event, seq);
                     """)
+        }
+
+        /// Moves all records into the session's file, so that it is complete without the files beside it.
+        func close() {
+            _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+            try? pool.close()
         }
 
         static func words(_ error: any Error) -> String {
@@ -75,7 +81,8 @@
         func add(_ records: [ReceivedRecord]) async throws -> [ReceivedRecord] {
             try await pool.write { database in
                 var seq = try Int64.fetchOne(database, sql: "SELECT max(seq) FROM records") ?? 0
-                // The number of compared records is limited, because a hostile client may repeat an identifier.
+                // The number of compared records is limited, because a hostile client may repeat an identifier. The index
+                // omits redeliveries.
                 let earlier = try database.cachedStatement(
                     sql: "SELECT max(raw = ?) FROM (SELECT raw FROM records WHERE id = ? AND NOT again LIMIT 100)")
                 let insertion = try database.cachedStatement(
