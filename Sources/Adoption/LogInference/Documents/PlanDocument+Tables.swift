@@ -21,7 +21,8 @@ extension PlanDocument {
             if let name = row[nameHeader] {
                 let names = PlanNames(PlanItem.isNone(name.markdown) ? "" : name.markdown)
                 current = []
-                isOfAll = names.names.count == 1 && PlanWords.namesAllEvents(names.names[0].name)
+                isOfAll =
+                    names.names.count == 1 && PlanWords[.allEvents].contains(PlanWords.folded(names.names[0].name))
                 // Next to names in code, words are a name only if they are bold or their row has properties.
                 let areWords = names.names.contains { !Names.isIdentifier($0.name) && !PlanNames.isName($0.name) }
                 if isNextToCode, areWords, !isOfAll, !name.markdown.holds("`") {

@@ -144,7 +144,7 @@ struct PlanNames {
         guard (3...200).contains(text.utf8.count),
             text.utf8.allSatisfy({ isLetterOrDigit($0) || "_.:-".utf8.contains($0) }),
             let first = text.unicodeScalars.first, let last = text.utf8.last, first.properties.isAlphabetic,
-            isLetterOrDigit(last), !isPath(text), !products.contains(text), text != "snake_case"
+            isLetterOrDigit(last), !isPath(text), !PlanWords[.product].contains(text), text != "snake_case"
         else { return false }
         let isInner = !text.holds("-") && zip(text, text.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
         // `Check-in` and `Real-time` are words.
@@ -169,25 +169,13 @@ struct PlanNames {
         let words = text.split(separator: " ").map(String.init)
         guard let first = text.first, let word = words.first else { return false }
         if variablesOfBuilds.contains(where: text.hasPrefix) { return true }
-        if "/.@".contains(first) || text.holds("://") || methods.contains(word) { return true }
+        if "/.@".contains(first) || text.holds("://") || PlanWords[.method].contains(word) { return true }
         if words.count == 1, text.holds("/"), !text.holds("_"), first.isLowercase { return true }
         guard let dot = text.lastIndex(of: "."), words.count == 1 else { return false }
-        return extensions.contains(text[text.index(after: dot)...].prefix { $0 != ":" }.lowercased())
+        return PlanWords[.fileExtension].contains(text[text.index(after: dot)...].prefix { $0 != ":" }.lowercased())
     }
 
     private static let variablesOfBuilds = ["NEXT_PUBLIC_", "EXPO_PUBLIC_", "REACT_APP_", "VITE_", "NUXT_"]
-    private static let methods = PlanWords.set("GET POST PUT PATCH DELETE HEAD")
-    private static let extensions = PlanWords.set(
-        """
-        swift ts tsx js jsx mjs py md mdx json yml yaml kt java go rb rs cs php html css sh sql csv toml xml png com net \
-        org io dev env lock txt vue dart
-        """)
-    private static let products = PlanWords.set(
-        """
-        iOS iPadOS macOS tvOS watchOS visionOS GitHub GitLab JavaScript TypeScript PostHog BigQuery YouTube LinkedIn \
-        GraphQL PostgreSQL MySQL OpenTelemetry AppsFlyer RevenueCat DataDog ClickHouse SwiftUI UIKit NextJS WebSocket \
-        OpenAI e-mail DebugView localStorage sessionStorage dataLayer camelCase PascalCase kebab-case
-        """)
 
     /// Returns a title without its number: `2.1 Session`.
     static func unnumbered(_ title: String) -> String {

@@ -78,7 +78,7 @@ struct PlanFacts {
             isRetired = isRetired || state.isRetired
             if state.isDeprecated {
                 add(.deprecated, text, label: label)
-            } else if !PlanWords.isNone(text), !PlanWords.retiredWords.contains(PlanWords.folded(text)) {
+            } else if !PlanWords.isNone(text), !PlanWords[.retired].contains(PlanWords.folded(text)) {
                 add("\(label): \(text)")
             }
         case .platforms where (try? Platforms(written: text)) != nil: add(.platforms, text, label: label)
@@ -173,7 +173,7 @@ struct PlanProperty {
             if parsed.type.isConstant, text[end.lowerBound...].holds("`") { return nil }
             // In `time since the start` and `number of files`, the first word is not a type.
             if separator == " ",
-                text[end.lowerBound...].hasPrefix(" of ") || !Self.plainTypes.contains(PlanWords.folded(word))
+                text[end.lowerBound...].hasPrefix(" of ") || !PlanWords[.plainType].contains(PlanWords.folded(word))
             {
                 return nil
             }
@@ -186,9 +186,6 @@ struct PlanProperty {
         }
         return nil
     }
-
-    private static let plainTypes = PlanWords.set(
-        "string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値")
 }
 
 /// Reads properties from text such as `` `sort` ("a" / "b", optional): The order ``.

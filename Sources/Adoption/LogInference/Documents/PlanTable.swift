@@ -60,7 +60,8 @@ struct PlanTable {
             var contents = ContentRow(place: SourcePlace(source.path, line: row.line + 1))
             for (index, written) in row.cells.enumerated()
             where !written.range.isEmpty && labels.indices.contains(index) {
-                let repeats = PlanWords.repeatsAbove(PlanItem.plain(written.text(in: source.text)))
+                let repeats = PlanWords[.ditto].contains(
+                    PlanWords.folded(PlanItem.plain(written.text(in: source.text))))
                 let cell = repeats ? above[index] ?? written : written
                 above[index] = cell
                 let markdown = cell.text(in: source.text)
@@ -146,7 +147,7 @@ struct PlanTable {
         let hasList = known.contains(where: \.isList)
         // A property may be `status` or `event_name`.
         let label = PlanWords.folded(labels[0])
-        let isOfNames = PlanWords.propertyWords.contains(label + "s") || PlanWords.endsWithProperties(label)
+        let isOfNames = PlanWords[.properties].contains(label + "s") || PlanWords.endsWithProperties(label)
         if headers.count == 2, !isOfNames {
             let facts = rows.compactMap { $0.cells.count > 1 ? $0.cells[0] : nil }.filter { cell in
                 !cell.markdown.holds("`") && PlanFact(cell.text, "").isOfEvent

@@ -24,7 +24,7 @@ enum PlanHeader: Equatable {
         base = String(trimmed(base[..<(base.lastIndex { !$0.isNumber }.map(base.index(after:)) ?? base.endIndex)]))
         let last = base.split(separator: " ").last.map(String.init) ?? ""
         let isAboutList =
-            PlanWords.listWords.contains(last) || PlanWords.isAboutProperties(base) || base.hasPrefix("payload ")
+            PlanWords.isOfList(last) || PlanWords.isAboutProperties(base) || base.hasPrefix("payload ")
         let isList = base != last && isAboutList && !PlanWords.isOfPeople(base)
         let known = PlanWords.isOfPeople(base) ? nil : Self.known(folded) ?? Self.known(base)
         if case .properties? = known ?? (isList ? .properties(isRequired: nil) : nil) {
@@ -42,8 +42,8 @@ enum PlanHeader: Equatable {
     private static func event(_ folded: String) -> PlanHeader? {
         let words = folded.split(separator: " ").map(String.init)
         let isForeign =
-            words.first.map { PlanWords.eventWords.contains($0) && !["event", "events"].contains($0) } ?? false
-        guard let first = words.first, let last = words.last, isForeign || PlanWords.eventWords.contains(last) else {
+            words.first.map { PlanWords[.event].contains($0) && !["event", "events"].contains($0) } ?? false
+        guard let first = words.first, let last = words.last, isForeign || PlanWords[.event].contains(last) else {
             return nil
         }
         let header = isForeign ? nil : known(first)
@@ -65,7 +65,7 @@ enum PlanHeader: Equatable {
             if base.hasSuffix("イベント") || base.hasSuffix("イベント物理") { return .event }
             if PlanWords.endsWithProperties(base) { return .property }
         }
-        let isOfProperties = PlanWords.endsWithProperties(folded) || PlanWords.foreignPropertyWords.contains(folded)
+        let isOfProperties = PlanWords.endsWithProperties(folded) || PlanWords[.foreignProperties].contains(folded)
         if isOfProperties { return .properties(isRequired: nil) }
         if folded.hasSuffix(" event name") { return .event }
         switch HeaderKind(folded) {
@@ -86,19 +86,13 @@ enum PlanHeader: Equatable {
         }
         if Details.Key(spelling: folded) == .owner { return .owner }
         let parts = folded.split(separator: " ").map(String.init)
-        if parts.allSatisfy(wordsOfTriggers.contains) { return .trigger }
+        if parts.allSatisfy(PlanWords[.trigger].contains) { return .trigger }
         guard parts.count > 1, let first = parts.first, let last = parts.last else { return nil }
         if ["name", "id", "key", "title", "이름"].contains(last) { return known(first) }
         if ["value", "values"].contains(last) { return ["sample", "example"].contains(first) ? .example : .values }
         let isQualified = parts.count == 2 && ["is", "event", "property", "data", "tracking"].contains(first)
         return isQualified ? known(last) : nil
     }
-
-    private static let wordsOfTriggers = PlanWords.set(
-        """
-        trigger triggers triggered when fires fired fire it is to track sent condition timing 트리거 발화 发送时机 触发时机 発火タイミング タイミング \
-        送信タイミング トリガー トリガ 発火条件 送信条件 計測タイミング 発火 発生タイミング
-        """)
 
     private static let words: [String: PlanHeader] = {
         let groups: KeyValuePairs<PlanHeader, String> = [
@@ -144,11 +138,6 @@ enum PlanHeader: Equatable {
 
 /// Words of plans, compared without case, width, accents, numbering and closing marks.
 enum PlanWords {
-    /// Returns the words of a list. Underscores stand for blanks inside of one.
-    static func set(_ words: String) -> Set<String> {
-        Set(withoutAccents(words).split(separator: " ").map { $0.split(separator: "_").joined(separator: " ") })
-    }
-
     /// Replaces `é` by `e`, in lower case.
     static func withoutAccents(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : String(text.map { accents[$0] ?? $0 })
@@ -175,19 +164,17 @@ enum PlanWords {
         return (Self.folded(String(text)), String(folded[folded.index(after: open)..<close]))
     }
 
+    /// Returns the words between blanks.
+    static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    /// Returns the words of letters and numbers.
+    private static func letters(_ text: String) -> [String] {
+        text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    }
+
     // MARK: Parts of an event
 
-    static let foreignPropertyWords = set(
-        """
-        свойства параметры властивості параметри propiedades parámetros propriedades parâmetros propriétés paramètres proprietà parametri campos \
-        eigenschaften
-        """)
-    static let propertyWords = set("properties parameters params attributes fields columns props args")
-    static let listWords = propertyWords.union(foreignPropertyWords).union(["payload", "keys"])
-
-    static func endsWithProperties(_ folded: String) -> Bool {
-        ["プロパティ", "パラメータ", "パラメーター", "属性", "屬性", "参数", "參數", "속성", "파라미터"].contains(where: folded.hasSuffix)
-    }
+    static func endsWithProperties(_ folded: String) -> Bool { Self[.propertyEnding].contains(where: folded.hasSuffix) }
 
     /// Returns whether the properties of a heading or a header are required. Nil if it has no word for that.
     static func requirement(_ folded: String) -> Bool? {
@@ -195,98 +182,71 @@ enum PlanWords {
         return ["required", "mandatory", "必須"].contains(where: folded.hasPrefix) ? true : nil
     }
 
-    private static let headingsAboveFacts = set(
-        "basics basic details detail summary definition event_name 基本情報 詳細 概要 イベント名")
-    private static let headingsAboveProperties = set(
-        "property parameter payload schema arguments required optional data 項目")
-
     /// Returns whether a heading names a part of the event above it, such as `Additional properties`.
     static func isPart(_ title: String) -> Bool {
         let (title, remark) = withoutRemark(folded(title))
-        return headingsAboveProperties.contains(title) || headingsAboveFacts.contains(title) || isAboutProperties(title)
-            || propertyWords.contains(remark)
+        return Self[.headingAboveProperties].contains(title) || Self[.headingAboveFacts].contains(title)
+            || isAboutProperties(title) || Self[.properties].contains(remark)
     }
 
     /// Returns whether a line introduces properties: `Properties:`, `Captured URL fields:`.
     static func introduces(_ line: String) -> Bool {
         // `Propiedades comunes: a, b` has its properties in the line.
         if folded(line).holds(": ") { return false }
-        if isPart(line) { return !headingsAboveFacts.contains(folded(line)) }
-        let words = folded(line).split(separator: " ").map(String.init)
-        return words.count < 6 && [":", "："].contains(where: line.hasSuffix)
-            && (words.last.map(propertyWords.contains) ?? false || words.first.map(dataWords.contains) ?? false
+        if isPart(line) { return !Self[.headingAboveFacts].contains(folded(line)) }
+        let words = words(folded(line))
+        guard let first = words.first, let last = words.last, [":", "："].contains(where: line.hasSuffix) else {
+            return false
+        }
+        return words.count < 6
+            && (Self[.properties].contains(last) || Self[.data].contains(first)
                 || words.count < 3 && PlanHeader(line)?.isList ?? false)
     }
 
-    /// `Error fetching attributes` is an event.
+    /// Returns whether a title ends in a word such as `properties`. `Error fetching attributes` is an event.
     static func isAboutProperties(_ title: String) -> Bool {
-        let words = title.split(separator: " ").map(String.init)
-        let isShort = words.count < 3 || qualifiers.union(sharedWords).contains(words[0])
-        let isOfWords = words.count < 4 && words.contains(where: propertyWordsAndSingulars.contains)
-        return endsWithProperties(title) || words.count < 5 && words.contains(where: foreignPropertyWords.contains)
-            || isShort && words.last.map(propertyWords.contains) ?? false
-            || isOfWords && words.last.map(endingsOfPropertyTitles.contains) ?? false
+        let words = words(title)
+        guard let first = words.first, let last = words.last else { return false }
+        let isShort = words.count < 3 || Self[.qualifier].contains(first) || Self[.shared].contains(first)
+        return endsWithProperties(title) || words.count < 5 && words.contains(where: Self[.foreignProperties].contains)
+            || isShort && Self[.properties].contains(last)
+            || words.count < 4 && (Self[.titleEnding].contains(last) || Self[.dictionary].contains(last))
+                && words.contains { Self[.properties].contains($0) || Self[.property].contains($0) }
     }
 
-    private static let propertyWordsAndSingulars = propertyWords.union(["property", "parameter", "attribute", "field"])
-    /// `Parameters sent`, `Property dictionary`
-    private static let endingsOfPropertyTitles = set(
-        """
-        sent included captured collected passed attached tracked values types definitions list schema
-        """
-    ).union(dictionaries)
-    private static let dictionaries = set("dictionary reference vocabulary vocabularies glossary catalog")
-
     /// Returns whether a heading is that of a list about the properties of several events: `Property dictionary`.
-    static func isDictionary(_ title: String) -> Bool { dictionaries.contains(where: folded(title).hasSuffix) }
-
-    /// `Données personnalisées:`
-    private static let dataWords = set("data données datos dados данные daten")
-    private static let qualifiers = set(
-        "required optional recommended additional custom suggested growth ga4 event key user super group")
-    private static let sharedWords = set(
-        """
-        common global shared super default base automatic standard universal comunes comuns comum común comune comuni \
-        commun communs общие
-        """)
-    private static let contexts = set("metadata dimensions payload context envelope contract contrato")
+    static func isDictionary(_ title: String) -> Bool { Self[.dictionary].contains(where: folded(title).hasSuffix) }
 
     /// Returns whether a heading is about the properties of every event: `Global properties (sent with every event)`.
     static func isShared(_ title: String) -> Bool {
         let title = withoutRemark(folded(title)).text
-        if ["共通", "グローバル", "全イベント", "공통", "公共", "通用"].contains(where: title.hasPrefix) { return true }
-        if title.holds("optional") { return false }
-        let words = title.split(separator: " ").map(String.init)
-        let isOfContext = words.count < 4 && words.contains(where: contexts.contains)
+        if Self[.sharedBeginning].contains(where: title.hasPrefix) { return true }
+        let words = words(title)
+        let isOfContext = words.count < 4 && words.contains(where: Self[.context].contains)
         return title.holds("共通") && endsWithProperties(title)
-            || (isAboutProperties(title) || isOfContext) && words.contains(where: sharedWords.contains)
+            || (isAboutProperties(title) || isOfContext) && words.contains(where: Self[.shared].contains)
+                && !title.holds("optional")
     }
 
     /// Returns whether a heading's properties describe people or groups instead of events.
     static func isOfPeople(_ title: String) -> Bool {
         let title = withoutRemark(folded(title)).text
-        if ["ユーザ", "グループ", "사용자", "유저", "用户"].contains(where: title.hasPrefix) { return endsWithProperties(title) }
-        let words = title.split(separator: " ").map(String.init)
-        return words.count < 5 && words.contains(where: people.contains)
-            && words.contains { traits.contains($0) || foreignPropertyWords.contains($0) }
+        if Self[.personBeginning].contains(where: title.hasPrefix) { return endsWithProperties(title) }
+        let words = words(title)
+        return words.count < 5 && words.contains(where: Self[.person].contains)
+            && words.contains { Self[.trait].contains($0) || Self[.foreignProperties].contains($0) }
     }
-
-    private static let people = set(
-        """
-        user users person people profile group identify usuario usuário usuarios usuários utilisateur nutzer benutzer \
-        utente пользователя
-        """)
-    private static let traits = set("properties property attributes traits parameters fields context identification")
 
     /// Returns whether text says that properties are those of every event: `sent with every event`, `All events must
     /// include:`.
     static func saysEveryEvent(_ text: String) -> Bool {
         let text = folded(text)
-        if everyEvent.contains(where: { text.holds($0) }) { return true }
+        if Self[.everyEvent].contains(where: { text.holds($0) }) { return true }
         return text.components(". ").contains { sentence in
             let words = sentence.split { !$0.isLetter }.map(String.init)
-            return words.contains(where: verbs.contains)
-                && (words.first == "events" && (words.last == "with" || !containing.isDisjoint(with: words.prefix(2)))
+            return words.contains(where: Self[.containing].contains)
+                && (words.first == "events"
+                    && (words.last == "with" || words.prefix(2).contains(where: Self[.containingAll].contains))
                     || words.indices.contains { index in
                         ["every", "all", "each", "most"].contains(words[index])
                             && words[index...].dropFirst().prefix(3).contains { ["event", "events"].contains($0) }
@@ -294,127 +254,66 @@ enum PlanWords {
         }
     }
 
-    private static let everyEvent = [
-        "すべてのイベントに", "全てのイベントに", "全イベントに", "全イベント共通", "모든 이벤트에", "所有事件", "все события", "всем событиям",
-        "todos los eventos", "todos os eventos", "tous les evenements", "allen events", "allen ereignissen",
-    ]
-    private static let containing = set("include carry have contain")
-    private static let verbs = set(
-        """
-        sent send included include includes attached on has have carry carries contain contains with share shared added \
-        require requires need
-        """)
-
-    /// Returns whether a cell has `all events` in place of a name.
-    static func namesAllEvents(_ text: String) -> Bool {
-        ["all events", "every event", "全イベント", "すべてのイベント", "全イベント共通"].contains(folded(text))
-    }
-
     // MARK: Chapters
 
     /// Returns whether a heading is that of a list of events: `Tracked events`.
     static func isListOfEvents(_ title: String) -> Bool {
-        let words = folded(title).split(separator: " ").map(String.init)
+        let words = words(folded(title))
         return words.contains { ["event", "events", "actions"].contains($0) }
-            && words.allSatisfy(wordsOfEventLists.contains)
-            || [
-                "события", "eventos", "이벤트", "이벤트목록", "イベント", "イベント一覧", "イベントリスト", "イベント定義", "計測イベント", "ログ一覧", "ログ定義",
-                "カスタムイベント", "トラッキングイベント",
-            ]
-            .contains(words.joined())
+            && words.allSatisfy(Self[.eventList].contains) || Self[.foreignEventList].contains(words.joined())
     }
-
-    private static let wordsOfEventLists = set(
-        """
-        event events list of catalog catalogue reference definitions tracking tracked custom all analytics track \
-        dictionary schema index overview names actions
-        """)
 
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
     static func isAboutEvents(_ label: String) -> Bool {
         // In `opt-in events`, `in` is part of a word.
         let words = withoutAccents(Confusable.folded(label)).split { !$0.isLetter && $0 != "-" }.map(String.init)
-        guard let index = words.firstIndex(where: { eventWords.contains($0) || $0.hasPrefix("funnel") }) else {
+        guard let index = words.firstIndex(where: { Self[.event].contains($0) || $0.hasPrefix("funnel") }) else {
             return folded(label).hasSuffix("イベント")
         }
         let before = words[..<index]
-        return !words.contains(where: listWords.contains) && !before.contains(where: negations.contains)
-            && !(before.last.map(prepositions.contains) ?? false)
+        return !words.contains(where: isOfList) && !before.contains(where: Self[.negation].contains)
+            && !(before.last.map(Self[.preposition].contains) ?? false)
     }
 
-    static let eventWords = set(
-        """
-        event events события событие eventos evento eventi événements événement ereignis 이벤트 事件 イベント
-        """)
-    private static let negations = set("no not never don non without except")
-    private static let prepositions = set("in for to by on with from")
+    /// Returns whether a word names properties, or a list of them.
+    static func isOfList(_ word: String) -> Bool {
+        Self[.properties].contains(word) || Self[.foreignProperties].contains(word)
+            || ["payload", "keys"].contains(word)
+    }
 
     /// Returns whether a title names a document of events, such as `Tracking plan`, and not their subject.
     static func isOfDocument(_ title: String) -> Bool {
-        let words = folded(title).split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        return words.count > 3 || words.contains(where: documents.contains)
-            || ["計測", "イベント", "ログ", "仕様", "分析", "設計", "定義", "一覧"].contains(where: title.holds)
+        let words = letters(folded(title))
+        return words.count > 3 || words.contains(where: Self[.document].contains)
+            || Self[.partOfDocument].contains(where: title.holds)
     }
-
-    private static let documents = set(
-        """
-        analytics catalog catalogue dictionary document documentation event events guide instrumentation log logging logs \
-        measurement metrics overview plan readme reference schema spec specification taxonomy telemetry tracking
-        """)
 
     /// Returns whether a heading in words is about the document, its set-up, or an object. Titles of events end in a
     /// verb.
     static func isAbout(_ title: String) -> Bool {
         let title = withoutRemark(title).text
-        let words = title.split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        let words = letters(title)
         guard let last = words.last else { return false }
-        return title.holds("set up") || about.contains(words.joined(separator: " ")) || words.allSatisfy(about.contains)
-            || words.count > 1 && objects.contains(last)
+        return title.holds("set up") || Self[.about].contains(words.joined(separator: " "))
+            || words.allSatisfy(Self[.about].contains) || words.count > 1 && Self[.object].contains(last)
             || words.count < 7
                 && words.contains { word in
-                    aboutAny.contains(word) || !(word.first?.isASCII ?? true) && aboutAny.contains { word.holds($0) }
+                    Self[.aboutAny].contains(word)
+                        || !(word.first?.isASCII ?? true) && Self[.aboutAny].contains { word.holds($0) }
                 }
     }
 
     /// Returns whether a title in words is a question or a sentence, such as `What is stored`.
     static func isSentence(_ title: String) -> Bool {
-        let questions: Set = ["what", "how", "where", "why", "when", "which", "who"]
-        return title.holds(",") || questions.contains(String(title.prefix { $0 != " " }))
+        title.holds(",") || Self[.question].contains(String(title.prefix { $0 != " " }))
     }
-
-    private static let about = set(
-        """
-        overview introduction initialization limitations storage naming changes change_log notes implementation usage references appendix contents \
-        table_of_contents toc rules background purpose questions how_to_use getting_started history see_also \
-        resources license contributing privacy gdpr security compliance validation architecture best_practices todo future tools requirements \
-        contact summary owners status data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 \
-        用語集 目的 背景 注意 注意事項 参考 使い方 運用 運用ルール
-        """)
-    private static let aboutAny = set(
-        """
-        setup environment configuration config glossary states metrics metric kpis kpi installation deployment \
-        troubleshooting debugging conventions convention changelog funnels funnel dashboards variables checklist roadmap \
-        네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen окружения secrets faq examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
-        """)
-    private static let objects = set(
-        """
-        object objects schema schemas model models structure format settings entity entities interface values \
-        architecture processing baseline naming
-        """)
 
     // MARK: Cells
 
     static func isNone(_ text: String) -> Bool {
         let text = String(trimmed(Confusable.folded(text)[...]))
-        return nothing.contains(text) || saysNone(text)
+        return text.isEmpty || Self[.nothing].contains(text) || saysNone(text)
     }
-
-    private static let nothing: Set<String> = set(
-        """
-        - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ 없음 无 无参数 \
-        нет ninguno ninguna nenhum nenhuma nessuno nessuna keine aucun aucune
-        """
-    ).union(["", "none yet", "record<string, never>", "standard only"])
 
     /// Returns whether properties are denied with a reason: `none — a restart`, `なし（共通のみ）`.
     static func isNoneWithRemark(_ text: String) -> Bool {
@@ -428,33 +327,116 @@ enum PlanWords {
     /// Returns whether the properties of an event are denied: `No additional properties`, `パラメータなし`.
     static func saysNone(_ text: String) -> Bool {
         let text = folded(text)
-        let words = text.split(separator: " ").map(String.init)
-        let isEnglish = words.first == "no" && words.count < 4 && propertyWords.contains(words[words.count - 1])
-        return isEnglish || text == "パラメータはありません"
-            || text.hasSuffix("なし") && endsWithProperties(String(text.dropLast(2)))
+        let words = words(text)
+        return words.first == "no" && words.count < 4 && Self[.properties].contains(words[words.count - 1])
+            || text == "パラメータはありません" || text.hasSuffix("なし") && endsWithProperties(String(text.dropLast(2)))
     }
 
     /// Returns whether a cell has a phrase in place of a list of names: `See below`, `Same as cart_close`.
     static func isPointer(_ text: String) -> Bool {
-        let words = folded(text).split(separator: " ").map(String.init)
+        let words = words(folded(text))
         return words.count > 1 && ["see", "same", "as", "no", "none"].contains(words[0])
             || ["见", "見下", "下表", "下記", "아래"].contains(where: text.hasPrefix)
-    }
-
-    static func repeatsAbove(_ text: String) -> Bool {
-        ["同上", "〃", "\"", "″", "”", "上記と同じ", "same as above", "ditto", "↑"].contains(folded(text))
     }
 
     /// The state of an event or a property, from a status cell.
     static func retirement(_ text: String) -> (isRetired: Bool, isDeprecated: Bool) {
         let text = folded(text)
-        let isRetired = !text.holds("廃止予定") && retiredWords.contains(where: { text.holds($0) })
-        return (isRetired, !isRetired && deprecatedWords.contains(where: { text.holds($0) }))
+        let isRetired = !text.holds("廃止予定") && Self[.retired].contains(where: { text.holds($0) })
+        return (isRetired, !isRetired && Self[.deprecated].contains(where: { text.holds($0) }))
     }
 
     /// Returns whether a mark such as `[obsolete]` is a state and nothing else.
-    static func isState(_ mark: String) -> Bool { (retiredWords + deprecatedWords).contains(folded(mark)) }
+    static func isState(_ mark: String) -> Bool {
+        Self[.retired].contains(folded(mark)) || Self[.deprecated].contains(folded(mark))
+    }
 
-    private static let deprecatedWords = ["deprecated", "deprecate", "非推奨", "廃止予定"]
-    static let retiredWords = ["removed", "retired", "deleted", "obsolete", "廃止", "削除"]
+    // MARK: Lists
+
+    enum List: String {
+        case properties, property, foreignProperties, propertyEnding, headingAboveFacts, headingAboveProperties
+        case titleEnding, dictionary, data, qualifier, shared, sharedBeginning, context, person, personBeginning, trait
+        case everyEvent, containing, containingAll, allEvents, event, eventList, foreignEventList, negation, preposition
+        case document, partOfDocument, about, aboutAny, object, question, nothing, ditto, deprecated, retired, trigger
+        case plainType, method, fileExtension, product
+    }
+
+    static subscript(_ list: List) -> Set<String> { lists[list] ?? [] }
+
+    /// Underscores stand for blanks inside of a word.
+    private static let lists: [List: Set<String>] = {
+        let lists = withoutAccents(text).split(separator: "\n").compactMap { line -> (List, Set<String>)? in
+            let words = line.split(separator: " ").map { $0.split(separator: "_").joined(separator: " ") }
+            return List(rawValue: words[0]).map { ($0, Set(words.dropFirst())) }
+        }
+        return Dictionary(lists, uniquingKeysWith: { $0.union($1) })
+    }()
+
+    private static let text = """
+        properties properties parameters params attributes fields columns props args
+        property property parameter attribute field
+        foreignProperties свойства параметры властивості параметри propiedades parámetros propriedades parâmetros
+        foreignProperties propriétés paramètres proprietà parametri campos eigenschaften
+        propertyEnding プロパティ パラメータ パラメーター 属性 屬性 参数 參數 속성 파라미터
+        headingAboveFacts basics basic details detail summary definition event_name 基本情報 詳細 概要 イベント名
+        headingAboveProperties property parameter payload schema arguments required optional data 項目
+        titleEnding sent included captured collected passed attached tracked values types definitions list schema
+        dictionary dictionary reference vocabulary vocabularies glossary catalog
+        data data données datos dados данные daten
+        qualifier required optional recommended additional custom suggested growth ga4 event key user super group
+        shared common global shared super default base automatic standard universal comunes comuns comum común comune
+        shared comuni commun communs общие
+        sharedBeginning 共通 グローバル 全イベント 공통 公共 通用
+        context metadata dimensions payload context envelope contract contrato
+        person user users person people profile group identify usuario usuário usuarios usuários utilisateur nutzer
+        person benutzer utente пользователя
+        personBeginning ユーザ グループ 사용자 유저 用户
+        trait properties property attributes traits parameters fields context identification
+        everyEvent すべてのイベントに 全てのイベントに 全イベントに 全イベント共通 모든_이벤트에 所有事件 все_события всем_событиям
+        everyEvent todos_los_eventos todos_os_eventos tous_les_evenements allen_events allen_ereignissen
+        containing sent send included include includes attached on has have carry carries contain contains with share
+        containing shared added require requires need
+        containingAll include carry have contain
+        allEvents all_events every_event 全イベント すべてのイベント 全イベント共通
+        event event events события событие eventos evento eventi événements événement ereignis 이벤트 事件 イベント
+        eventList event events list of catalog catalogue reference definitions tracking tracked custom all analytics
+        eventList track dictionary schema index overview names actions
+        foreignEventList события eventos 이벤트 이벤트목록 イベント イベント一覧 イベントリスト イベント定義 計測イベント ログ一覧 ログ定義
+        foreignEventList カスタムイベント トラッキングイベント
+        negation no not never don non without except
+        preposition in for to by on with from
+        document analytics catalog catalogue dictionary document documentation event events guide instrumentation log
+        document logging logs measurement metrics overview plan readme reference schema spec specification taxonomy
+        document telemetry tracking
+        partOfDocument 計測 イベント ログ 仕様 分析 設計 定義 一覧
+        about overview introduction initialization limitations storage naming changes change_log notes implementation
+        about usage references appendix contents table_of_contents toc rules background purpose questions how_to_use
+        about getting_started history see_also resources license contributing privacy gdpr security compliance
+        about validation architecture best_practices todo future tools requirements contact summary owners status
+        about data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 用語集 目的 背景 注意 注意事項 参考
+        about 使い方 運用 運用ルール
+        aboutAny setup environment configuration config glossary states metrics metric kpis kpi installation deployment
+        aboutAny troubleshooting debugging conventions convention changelog funnels funnel dashboards variables
+        aboutAny checklist roadmap 네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen окружения secrets faq
+        aboutAny examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
+        object object objects schema schemas model models structure format settings entity entities interface values
+        object architecture processing baseline naming
+        question what how where why when which who
+        nothing - -- — – ー ― none (none) n/a na no nil null なし (なし) 無し 無 特になし 追加なし × x tbd tba todo 未定 {} 共通のみ
+        nothing 없음 无 无参数 нет ninguno ninguna nenhum nenhuma nessuno nessuna keine aucun aucune none_yet
+        nothing record<string,_never> standard_only
+        ditto 同上 〃 " ″ ” 上記と同じ same_as_above ditto ↑
+        deprecated deprecated deprecate 非推奨 廃止予定
+        retired removed retired deleted obsolete 廃止 削除
+        trigger trigger triggers triggered when fires fired fire it is to track sent condition timing 트리거 발화 发送时机
+        trigger 触发时机 発火タイミング タイミング 送信タイミング トリガー トリガ 発火条件 送信条件 計測タイミング 発火 発生タイミング
+        plainType string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値
+        method GET POST PUT PATCH DELETE HEAD
+        fileExtension swift ts tsx js jsx mjs py md mdx json yml yaml kt java go rb rs cs php html css sh sql csv toml
+        fileExtension xml png com net org io dev env lock txt vue dart
+        product iOS iPadOS macOS tvOS watchOS visionOS GitHub GitLab JavaScript TypeScript PostHog BigQuery YouTube
+        product LinkedIn GraphQL PostgreSQL MySQL OpenTelemetry AppsFlyer RevenueCat DataDog ClickHouse SwiftUI UIKit
+        product NextJS WebSocket OpenAI e-mail DebugView localStorage sessionStorage dataLayer camelCase PascalCase
+        product kebab-case
+        """
 }
