@@ -187,6 +187,17 @@ import Testing
         #expect(found.count == 1 && found[0].hasPrefix("`page&nbsp;` is not an identifier"), "\(found)")
     }
 
+    @Test("A file of many mistakes keeps the correction of each")
+    func manyMistakes() async {
+        let headings = (0..<500).map { "##open\($0)" }
+        let rows = (0..<500).map { "| c\($0) | int(0..\($0)) |" }
+        let table = "## show\n\n| column | type |\n| --- | --- |\n" + rows.joined(separator: "\n")
+        for (text, count) in [(headings.joined(separator: "\n\n"), 500), (table, 500)] {
+            let found = await analyse(["search.md": "# search\n\n\(text)\n"]).diagnostics
+            #expect(found.count == count && found.allSatisfy { $0.notes.contains { $0.edit != nil } })
+        }
+    }
+
     @Test("A pasted value table is one error")
     func pastedValuesAreOneError() async throws {
         let text = "# types\n\n## Order\n\nvalue,description\nnewest,New\npopular,Many"
