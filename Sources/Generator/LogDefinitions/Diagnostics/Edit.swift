@@ -85,21 +85,25 @@ extension TypeNotation.Failure {
     }
 
     /// The advice for a whole string: the string with the nearest spelling, if that is valid, or the parser's help. If
-    /// the string ends with `?`, so do the strings in backticks that stay valid with it.
+    /// the string ends with `?`, or has it before its arguments, the strings in backticks that stay valid with it end
+    /// with it.
     func advice(in text: String, isValid: (String) -> Bool) -> [Diagnostic.Note] {
         let plain = String(withoutBackticks(text[...]))
         let bytes = Array(plain.utf8)
+        let isOptional = TypeNotation.isMarkedOptional(plain[...])
+        func marked(_ text: String) -> String {
+            isOptional && !text.hasSuffix("?") && isValid(text + "?") ? text + "?" : text
+        }
         if let misspelling, let word = SourceText(bytes).firstRange(of: misspelling.word, in: bytes.indices),
             let nearest = nearestSpelling(of: misspelling.word, among: misspelling.candidates)
         {
             let whole = String(
                 decoding: bytes[..<word.lowerBound] + nearest.utf8 + bytes[word.upperBound...], as: UTF8.self)
-            if isValid(whole) { return [.didYouMean(whole)] }
+            if isValid(whole) { return [.didYouMean(marked(whole))] }
         }
-        guard misspelling == nil, plain.hasSuffix("?"), let help else { return advice }
+        guard misspelling == nil, isOptional, let help else { return advice }
         let parts = help.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
-            let optional = "\(part)?"
-            return index % 2 == 1 && !part.hasSuffix("?") && isValid(optional) ? optional : String(part)
+            index % 2 == 1 ? marked(String(part)) : String(part)
         }
         return [.help(parts.joined(separator: "`"))]
     }

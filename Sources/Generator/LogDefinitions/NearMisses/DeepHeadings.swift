@@ -79,7 +79,8 @@ extension LostLineSearch {
             at: Place(file: file, range: heading.range),
             .help("for \(what) write `## \(name)`", .replaceLine("## \(name)")),
             .help("for a note write more than a name, as in `\(note)`", .replaceLine(note)))
-        if hasTable { diagnostic.severity = .error }
+        // In `types.md`, the heading alone is a type.
+        if hasTable || context == .type { diagnostic.severity = .error }
         return diagnostic
     }
 }

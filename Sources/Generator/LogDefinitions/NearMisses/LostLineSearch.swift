@@ -17,6 +17,14 @@ struct LostLineSearch {
 
     typealias Section = DocumentOutline.Section
 
+    /// A Boolean value that indicates whether a definition, or text that was intended as one, precedes the title.
+    var hasStrayDefinitions: Bool {
+        guard let stray = outline.stray else { return false }
+        var search = SectionSearch(search: self, section: stray)
+        return stray.blocks.contains { BlockRole(of: $0, in: stray.context, source: source).isDefinition }
+            || !search.run([]).isEmpty
+    }
+
     /// The lost lines of all sections.
     /// - Parameter skippedRows: the lines that CommonMark reads as rows of a table and the parser does not.
     func lines(skippedRows: Set<Int>) -> [LostLines] {

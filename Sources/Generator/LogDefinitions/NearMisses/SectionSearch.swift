@@ -180,7 +180,8 @@ struct SectionSearch {
         let rest = Substring(text.unicodeScalars[colon...].dropFirst()).drop { $0 == "*" || $0 == " " }
         let value = String(withoutBackticks(rest.trimmingInvisible()))
         guard let key = Details.Key(spelling: String(word)), key.isOfTypes == (context == .type), !value.isEmpty,
-            context != .common || key == .privacy, (try? key.read(value)) != nil
+            context != .common || key == .privacy,
+            let meant = (try? key.read(value)) != nil ? value : key.correction(of: value)
         else { return nil }
         // A sentence can also begin with `owner:` or `since:`. A team has no spaces or begins with `@`; a version has
         // no spaces and at least one digit.
@@ -188,7 +189,7 @@ struct SectionSearch {
         case .owner where !(value.hasPrefix("@") || !value.contains(" ")): return nil
         case .since where value.contains(" ") || !value.utf8.contains(where: isDigit): return nil
         default:
-            return LostLine(line: line.number, range: line.range, kind: .detail, cells: [key.rawValue, value])
+            return LostLine(line: line.number, range: line.range, kind: .detail, cells: [key.rawValue, meant])
         }
     }
 }

@@ -10,8 +10,8 @@ struct DocumentOutline {
     private(set) var missingTitle: MissingTitle?
     /// Further `#` headings. Their content belongs to no section.
     private(set) var extraTitles: [ExtraTitle] = []
-    /// The first block, if it precedes the title; otherwise nil.
-    private(set) var strayBlock: Block?
+    /// The blocks before the title, if any, read as if they were below it.
+    private(set) var stray: Section?
 
     /// A heading of level 1 or 2, with the blocks up to the next such heading.
     struct Section {
@@ -112,7 +112,11 @@ struct DocumentOutline {
                 missingTitle = MissingTitle(end: index, firstHeading: first)
             }
             close(&self, at: index)
-            if current == nil, missingTitle == nil, index > 0, title == nil { strayBlock = blocks[0] }
+            if current == nil, missingTitle == nil, index > 0, title == nil {
+                stray = Section(
+                    heading: heading, name: Name(heading: heading, in: source, file: file), context: contexts.title,
+                    blocks: blocks[..<index], in: source)
+            }
             current = heading
             start = index + 1
         }

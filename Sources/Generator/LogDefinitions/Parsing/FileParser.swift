@@ -90,6 +90,11 @@ struct FileParser {
             let end = openBlock.map { $0.place.range.lowerBound } ?? .max
             let lost = search.lines(skippedRows: parser.skippedRows).filter { $0.first.range.lowerBound < end }
             parser.report(lost, in: outline)
+            if search.hasStrayDefinitions {
+                for index in parser.diagnostics.indices where parser.diagnostics[index].rule == .strayText {
+                    parser.diagnostics[index].severity = .error
+                }
+            }
             parser.diagnostics += search.deepHeadings(file: file, naming: content.eventAndColumnNames)
             parser.reportSplitRows()
         }
@@ -214,7 +219,7 @@ struct FileParser {
                 .strayText, "`+++` begins TOML front matter, which is not read: GitHub shows it as text",
                 at: source.lineRange(0), .help("delete it, or write it as YAML between two lines `---`"))
             diagnostics[diagnostics.count - 1].severity = .error
-        } else if let block = outline.strayBlock {
+        } else if let stray = outline.stray, let block = stray.blocks.first {
             report(
                 .strayText, "content before the first heading does not belong to a definition",
                 at: source.lineRange(block.lines.lowerBound), .help("move it below the heading"))
@@ -278,10 +283,15 @@ struct FileParser {
                 ? "the \(what) has no name"
                 : "`\(name.identifier)` is not an identifier: identifiers begin with a lowercase letter and contain "
                     + "only `a-z`, `0-9` and `_`"
+            let canRetire = what == "event" || what == "column"
+            let retired = (canRetire ? Name.retired(in: name.identifier) : nil).map { name -> Diagnostic.Note in
+                .help("to retire it, write `~~\(name)~~`", .replace(nil, with: "~~\(name)~~"))
+            }
             let suggestion =
                 (what == "event" ? Name.markedName(in: name.identifier) : nil).map {
                     Diagnostic.Note.help("put the name in backticks: \($0)")
                 }
+                ?? retired
                 // GitHub shows `~show~` struck through, too.
                 ?? (name.identifier.hasPrefix("~") && name.identifier.hasSuffix("~")
                     && Name.isIdentifier(String(name.identifier.dropFirst().dropLast()))

@@ -102,26 +102,48 @@ package struct Name {
     /// Examples: ``~~古い `show`~~`` for ``~~古い~~ `show` ``, and ``[obsolete] 古い `show` `` for ``古い [obsolete] `show` ``.
     var misplacedMark: (mark: String, meant: String)? {
         guard !isRetired, !title.utf8.allSatisfy({ $0 < 0x80 && $0 != 0x5B && $0 != 0x7E }) else { return nil }
-        let pairs: [(Character, Character)] = [("[", "]"), ("\u{FF3B}", "\u{FF3D}"), ("\u{3010}", "\u{3011}")]
-        for (open, close) in pairs {
-            var start = title.startIndex
-            while let lower = title[start...].firstIndex(of: open), let end = title[lower...].firstIndex(of: close) {
-                let upper = title.index(after: end)
-                start = upper
-                let mark = String(title[lower..<upper])
-                guard Self.marks.contains(mark.dropFirst().dropLast().lowercased()) else { continue }
-                let rest = [trimmed(title[..<lower]), trimmed(title[upper...])].filter { !$0.isEmpty }
-                    .joined(separator: " ")
-                return (mark.lowercased(), "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
-            }
+        if let (mark, rest) = Self.mark(in: title) {
+            return (mark.lowercased(), "[obsolete] \(rest.isEmpty ? "" : rest + " ")`\(identifier)`")
         }
         if title.hasPrefix("~"), title.hasSuffix("~"), !title.hasPrefix("~~"), title.utf8.count > 2 {
             return ("~", "~~\(trimmed(title.dropFirst().dropLast())) `\(identifier)`~~")
+        }
+        let isOpen = title.hasPrefix("~~")
+        if isOpen || title.hasSuffix("~~"),
+            SourceText(Array(title.utf8)).occurrences(of: Array("~~".utf8), limit: 2).count == 1
+        {
+            let rest = trimmed(isOpen ? title.dropFirst(2) : title.dropLast(2))
+            return ("~~", "~~\(rest.isEmpty ? "" : rest + " ")`\(identifier)`~~")
         }
         guard title.hasPrefix("~~"), title.hasSuffix("~~"), title.utf8.count > 4 else { return nil }
         let struck = title.dropFirst(2).dropLast(2)
         guard SourceText(Array(struck.utf8)).occurrences(of: Array("~~".utf8), limit: 1).isEmpty else { return nil }
         return ("~~", "~~\(struck) `\(identifier)`~~")
+    }
+
+    /// Returns a word in brackets that means what `[obsolete]` means, and the text around it.
+    private static func mark(in text: String) -> (mark: String, rest: String)? {
+        let pairs: [(Character, Character)] = [("[", "]"), ("\u{FF3B}", "\u{FF3D}"), ("\u{3010}", "\u{3011}")]
+        for (open, close) in pairs {
+            var start = text.startIndex
+            while let lower = text[start...].firstIndex(of: open), let end = text[lower...].firstIndex(of: close) {
+                let upper = text.index(after: end)
+                start = upper
+                let mark = String(text[lower..<upper])
+                guard marks.contains(mark.dropFirst().dropLast().lowercased()) else { continue }
+                let rest = [trimmed(text[..<lower]), trimmed(text[upper...])].filter { !$0.isEmpty }
+                return (mark, rest.joined(separator: " "))
+            }
+        }
+        return nil
+    }
+
+    /// Returns the name in a text with a mark of retirement that has no effect: `open [obsolete]`, `~~open`.
+    static func retired(in text: String) -> String? {
+        let shown = text.filter { $0 != "\\" }
+        let marked = mark(in: shown).flatMap { shown.hasPrefix($0.mark) || shown.holds(" \($0.mark)") ? $0 : nil }
+        let rest = marked?.rest ?? (text.hasPrefix("~~") || text.hasSuffix("~~") ? text : nil)
+        return rest.flatMap { suggestedIdentifier(for: $0) }
     }
 
     /// Words in brackets that mean what `[obsolete]` means.

@@ -13,8 +13,8 @@ extension TypeNotation {
     package static func correction(of text: String, for use: CorrectionUse = .inference) -> String? {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
-        let isOptional = text.utf8.last == UInt8(ascii: "?")
-        if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
+        let isOptional = isMarkedOptional(text)
+        if text.utf8.last == UInt8(ascii: "?") { text = trimmed(Substring(text.utf8.dropLast())) }
         guard
             let written = correctedUnion(text, use)
                 ?? (corrected(text, use, depth: 0) ?? worded(text, use, depth: 0)).map({
@@ -25,6 +25,12 @@ extension TypeNotation {
         guard let parsed = try? parse(written) else { return nil }
         if let name = parsed.type.typeName, builtIn[name] == nil, !name.isExactly(text) { return nil }
         return written
+    }
+
+    /// Returns whether a type ends with `?`, or has it before its arguments: `string?(40)`.
+    static func isMarkedOptional(_ text: Substring) -> Bool {
+        let name = trimmed(text[..<(text.firstIndex(of: "(") ?? text.endIndex)])
+        return text.hasSuffix("?") || name.hasSuffix("?") && !name.hasPrefix("[")
     }
 
     /// Corrects TypeScript's alternatives: `string | undefined` to `string?`, and `"a" | "b"` to `enum(a, b)`.

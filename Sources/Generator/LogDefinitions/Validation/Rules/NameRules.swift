@@ -193,8 +193,11 @@ private func findOtherColumnTypes(in run: ResolvedRun, _ findings: inout Finding
                 first[columns[index].name] = (type, columns[index].typePlace)
                 continue
             }
-            guard !isSame(known.type, type) else { continue }
             let column = columns[index]
+            // A second column of this name in the event is reported as such.
+            guard !isSame(known.type, type), !columns[..<index].contains(where: { $0.name == column.name }) else {
+                continue
+            }
             findings.report(
                 "`\(column.name)` has another type in another event: a column name has one type in all events",
                 at: column.typePlace, .note("the other type is here", at: known.place),
