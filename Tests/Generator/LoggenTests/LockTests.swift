@@ -131,6 +131,15 @@ struct LockTests {
         }
     }
 
+    @Test("A value in a list of values has no row for its former name, so none is proposed")
+    func proposesNoFormerNameInAList() throws {
+        let scratch = try Scratch(["D/search.md": search("a | enum(x, y) |\n| z | int", hide: "b | int")])
+        try scratch.expect("lock D")
+        try scratch.write(search("a | enum(x, z) |\n| z | int", hide: "b | int"), to: "D/search.md")
+        let result = try scratch.loggen("lock D")
+        #expect(result.code == 1 && !result.error.contains("renamed from"), "\(result)")
+    }
+
     @Test("A single event can be accepted") func acceptsOneEvent() throws {
         let scratch = try Scratch(["D/search.md": search("a | int64", hide: "b | int64")])
         _ = try scratch.loggen("lock D")

@@ -112,11 +112,11 @@ package struct DriftReport: Sendable {
     private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
         switch (change.remedy, change.subject) {
         case (.name(let heir, let former)?, let subject):
-            let place = rowPlace(of: heir, in: subject, drift)
-            let edit = place.flatMap { place in
-                self.edit(place) { $0.adding(formerName: former, toRowAt: place.range) }
-            }
-            // A value in a list of values has no row.
+            // A value in a list of values has no row. A column of its name is another thing.
+            if case .column(let name) = subject, name != heir, name != former { return nil }
+            if case .commonColumn(let name) = subject, name != heir, name != former { return nil }
+            guard let place = rowPlace(of: heir, in: subject, drift) else { return nil }
+            let edit = self.edit(place) { $0.adding(formerName: former, toRowAt: place.range) }
             if case .type = subject, edit == nil { return nil }
             return .help(
                 "if `\(heir)` continues `\(former)`, write `\(former)` into a column `renamed from` of its row", edit)
