@@ -731,6 +731,18 @@ struct TemplateFolderTests {
         #expect(kotlin.contains("Cat.Order.Order"), "\(kotlin)")
     }
 
+    @Test("Values that differ in signs at their end are different names")
+    func valuesWithSigns() throws {
+        let scratch = try Scratch([
+            "D/cat.md": "# cat\n\n## show\n\n| column | type |\n| --- | --- |\n| lang | enum(c++, c#, c) |\n",
+            "D/loggen.yml": "outputs: {kotlin: {to: ../Kotlin}, typescript: {to: ../TypeScript}}\n",
+        ])
+        try scratch.expect("lint D")
+        try scratch.expect("generate D")
+        let kotlin = try scratch.files(under: "Kotlin").values.map { String(decoding: $0, as: UTF8.self) }.joined()
+        #expect(["C_PLUS_PLUS", "C_SHARP", "C("].allSatisfy(kotlin.contains), "\(kotlin)")
+    }
+
     /// kotlinc writes a file for each class.
     @Test("Kotlin's classes differ in more than case") func kotlinClassesDifferInMoreThanCase() throws {
         let scratch = try Scratch([

@@ -27,9 +27,14 @@ package enum SwiftNames {
             name += withFirstLetter(of: text, capitalized: !name.isEmpty)
         }
         guard let first = name.unicodeScalars.first else { return nil }
-        let signs = value.unicodeScalars.reversed().prefix { "+#".unicodeScalars.contains($0) }
-        name += signs.reversed().map { $0 == "+" ? "Plus" : "Sharp" }.joined()
+        name += signs(atEndOf: value).joined()
         return isIdentifierHead(first) && name != "none" ? name : "_" + name
+    }
+
+    /// The words of the signs at the end of a value, in order: those of `c++` and of `c#` differ.
+    package static func signs(atEndOf value: String) -> [String] {
+        let signs = value.unicodeScalars.reversed().prefix { $0 == "+" || $0 == "#" }
+        return signs.reversed().map { $0 == "+" ? "Plus" : "Sharp" }
     }
 
     /// The name in source code, in backticks if Swift would parse it as a keyword, a metatype or an initializer.

@@ -176,6 +176,10 @@ struct Identifiers: Sendable {
 
     /// Returns a name in the case of its kind. An identifier that is reserved or a keyword is escaped.
     func identifier(_ name: String, _ kind: NameKind) -> String {
+        // Signs at the end of a value are words, as in Swift.
+        let signs = kind == .value ? SwiftNames.signs(atEndOf: name) : []
+        let hasOthers = signs.count < name.unicodeScalars.count
+        let name = hasOthers ? ([name] + signs).joined(separator: " ") : name
         let cased = cases[kind].map { NameWords.name(name, in: $0) } ?? written(name, kind)
         if let reserved = reserved[kind], reserved.contains(ExactString(cased)) { return cased + "_" }
         return escaped(cased)
