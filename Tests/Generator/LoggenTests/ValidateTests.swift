@@ -399,6 +399,28 @@ struct ValidateTests {
         #expect(result.code == 0 && counts == ["3", "2", "4"], "\(result.out)\(result.error)")
     }
 
+    @Test("Spellings of a string are one value of the statistics, and integers beyond a double keep their order")
+    func spellingsOfAString() throws {
+        let scratch = try Scratch([
+            "Definitions/shop.md":
+                "# shop\n\n## buy\n\n|column|type|\n|-|-|\n|app_version|string|\n|s|string|\n|n|int64|\n"
+        ])
+        let values = [
+            (#"1.0β"#, "日本", "-9007199254740993"), (#"1.0\u03b2"#, #"\u65e5\u672c"#, "-9007199254740992"),
+            (#"1.0\u03B2"#, "zebra", "9223372036854775807"), ("1.0β", #"\/"#, "-9223372036854775808"),
+        ]
+        let input = values.map {
+            Self.record("buy", #","app_version":"\#($0)","s":"\#($1)","n":\#($2)"#)
+                .replacing(#""search""#, with: #""shop""#)
+        }.joined()
+        let result = try validate("--coverage", "--statistics", in: scratch, input: input)
+        #expect(result.out.contains("app versions 1.0β (4)"), "\(result.out)")
+        #expect(result.out.contains(#"s: always filled, 3 different, from "/" to "日本""#), "\(result.out)")
+        #expect(
+            result.out.contains(
+                "n: always filled, 4 different, from -9223372036854775808 to 9223372036854775807"), "\(result.out)")
+    }
+
     @Test("Undeclared columns are counted together") func undeclaredColumnsAreCountedTogether() throws {
         let scratch = try scratch()
         let input = Self.record("leave", #","foo":1,"bar":2"#) + Self.record("leave", #","baz":1"#)

@@ -13,7 +13,9 @@ package struct RecordObservations: Sendable {
     /// The smallest or the largest value of a column.
     package struct Extreme: Sendable {
         var number: Double
-        /// The value as JSON, truncated.
+        /// The number, if it is an integer: a double has only 53 of its bits.
+        var integer: Int64?
+        /// The value as JSON without needless escapes, truncated.
         package var text: [UInt8]
     }
 
@@ -93,7 +95,9 @@ package struct RecordObservations: Sendable {
     /// Compares a value with the extremes of a column. Bytes decide between equal numbers, not the order of records.
     mutating func keep(_ value: Extreme, of column: Int) {
         func precedes(_ left: Extreme, _ right: Extreme) -> Bool {
-            left.number != right.number ? left.number < right.number : left.text.lexicographicallyPrecedes(right.text)
+            if let one = left.integer, let other = right.integer, one != other { return one < other }
+            return left.number != right.number
+                ? left.number < right.number : left.text.lexicographicallyPrecedes(right.text)
         }
         if columns[column].smallest.map({ precedes(value, $0) }) ?? true { columns[column].smallest = value }
         if columns[column].largest.map({ precedes($0, value) }) ?? true { columns[column].largest = value }
@@ -114,14 +118,28 @@ extension RecordEvaluator {
             observations.columns[slot].filled += 1
             guard let end = observeEnumerations(value, number) else { continue }
             let bytes = UnsafeBufferPointer(start: value, count: end - value)
-            if appVersionSlots[event] == slot, bytes.count > 2, bytes.count < 256 {
-                let text = ExactString(
-                    String(decoding: UnsafeBufferPointer(rebasing: bytes[1..<(bytes.count - 1)]), as: UTF8.self))
-                observations.appVersions[event][text, default: 0] += 1
-                observations.keepLowestVersions(of: event, most: 2 * RecordObservations.mostAppVersions)
+            let isUsed = observations.hasStatistics || appVersionSlots[event] == slot
+            if isUsed, bytes.first == UInt8(ascii: "\""), bytes.contains(UInt8(ascii: "\\")) {
+                // Two spellings of a string are one value.
+                JSONStringWriter.quoted(Array(scanner.unescaped(value + 1, end - 1))).withUnsafeBufferPointer {
+                    observe($0, of: event, slot, rule(number).kind)
+                }
+            } else {
+                observe(bytes, of: event, slot, rule(number).kind)
             }
-            if observations.hasStatistics { measure(bytes, slot, rule(number).kind) }
         }
+    }
+
+    private mutating func observe(
+        _ bytes: UnsafeBufferPointer<UInt8>, of event: Int, _ slot: Int, _ kind: RecordRules.Kind
+    ) {
+        if appVersionSlots[event] == slot, bytes.count > 2, bytes.count < 256 {
+            let text = ExactString(
+                String(decoding: UnsafeBufferPointer(rebasing: bytes[1..<(bytes.count - 1)]), as: UTF8.self))
+            observations.appVersions[event][text, default: 0] += 1
+            observations.keepLowestVersions(of: event, most: 2 * RecordObservations.mostAppVersions)
+        }
+        if observations.hasStatistics { measure(bytes, slot, kind) }
     }
 
     private mutating func observeEnumerations(_ value: Position, _ number: Int) -> Position? {
@@ -151,7 +169,8 @@ extension RecordEvaluator {
         let isQuoted = if case .format(let format) = kind { format.isNumeric } else { false }
         let isNumber = kind == .integer || kind == .number || isQuoted
         let start = (bytes.baseAddress ?? recordStart) + (isQuoted ? 1 : 0)
-        let number = isNumber && scanner.number(start) != nil ? scanner.double : 0
+        let isRead = isNumber && scanner.number(start) != nil
+        let number = isRead ? scanner.double : 0
         observations.columns[slot].count(isNumber ? numberHash(bytes, number) : RecordRules.fnv(bytes))
         if kind == .list { return }
         let known = observations.columns[slot]
@@ -163,7 +182,8 @@ extension RecordEvaluator {
                     && largest.text.withUnsafeBufferPointer { Self.order($0, bytes) } >= 0
             if isInside { return }
         }
-        observations.keep(.init(number: number, text: Array(bytes.prefix(64))), of: slot)
+        observations.keep(
+            .init(number: number, integer: isRead ? scanner.integer : nil, text: Array(bytes.prefix(64))), of: slot)
     }
 
     /// A hash of the scanner's number, which does not depend on its spelling: `100`, `1e2` and `100.0` are one value. A
