@@ -95,10 +95,12 @@ package struct RecordEvaluator: ~Copyable {
         observes = interest.wantsCoverage || interest.wantsStatistics
         self.interest = interest
         observations = RecordObservations(rules, hasStatistics: interest.wantsStatistics)
-        appVersionSlots = Table(
-            rules.descriptions.indices.map { event in
-                rules.slots.firstIndex { $0.event == event && $0.column == RecordObservations.appVersionColumn } ?? -1
-            })
+        var versionSlots = rules.descriptions.map { _ in -1 }
+        for (number, slot) in rules.slots.enumerated().reversed()
+        where slot.column == RecordObservations.appVersionColumn && versionSlots.indices.contains(slot.event) {
+            versionSlots[slot.event] = number
+        }
+        appVersionSlots = Table(versionSlots)
         rows = interest.routing.map { RowRules(rules, $0) }
         rowTargets = Table(rows?.targets ?? [])
         bytes = Table(rules.bytes)
