@@ -56,6 +56,23 @@ struct ButtonTests {
         ("#if DEBUG\nlet a = UIButton()\n#else\nlet b = UIButton()\n#endif", ["a", "b"]),
     ]
 
+    @Test("A cache does not replace another file, and excerpts keep characters whole")
+    func cacheAndExcerpt() throws {
+        let scratch = try Scratch([
+            "D/shop.md": Self.definitions, "note.txt": "mine", "empty.json": "",
+            "S/A.swift": "class A: UIViewController, TapTrackable {\n    let ボタン = UIButton()\n}\n",
+        ])
+        func generate(_ cache: String) throws -> Tool.Result {
+            try TapPackage.run("generate", "D", "--sources", "S", "--cache", cache, in: scratch.url)
+        }
+        let refused = try generate("note.txt")
+        #expect(refused.code == 2 && refused.error.contains("`note.txt` is no cache of tapgen"), "\(refused)")
+        #expect(try scratch.read("note.txt") == "mine")
+        for cache in ["empty.json", "empty.json", "new.json"] { #expect(try generate(cache).code == 0) }
+        let check = try TapPackage.run("check", "D", "--sources", "S", in: scratch.url)
+        #expect(check.error.contains("    let ボタン = UIButton()"), "\(check)")
+    }
+
     @Test("A property is a button if its declared or evident type is a button", arguments: declarations)
     func found(_ text: String, _ names: [String]) throws {
         #expect(try Self.members(text) == names)

@@ -18,13 +18,23 @@ struct FactsCache: Codable {
     init(path: String) { self.path = path }
 
     /// Reads a cache. Returns an empty cache if the file does not exist, or if another build wrote it.
-    static func read(_ path: String) -> FactsCache {
-        guard let bytes = try? FileSystem.read(path),
-            var cache = try? JSONDecoder().decode(FactsCache.self, from: Data(bytes)), cache.tool == tool
-        else { return FactsCache(path: path) }
+    /// - Throws: an error for a file that is no cache. It is somebody's, and is not overwritten.
+    static func read(_ path: String) throws(FileError) -> FactsCache {
+        guard FileSystem.kind(path) != nil else { return FactsCache(path: path) }
+        let data = Data(try FileSystem.read(path))
+        let heads = CodingKeys.allCases.map { Data("{\"\($0.rawValue)\":".utf8) }
+        guard data.isEmpty || heads.contains(where: { data.starts(with: $0) }) else {
+            throw FileError("`\(path)` is no cache of tapgen: name another file, or delete it")
+        }
+        guard var cache = try? JSONDecoder().decode(FactsCache.self, from: data), cache.tool == tool else {
+            return FactsCache(path: path)
+        }
         cache.path = path
         return cache
     }
+
+    /// One of the members begins a cache, also a damaged one.
+    private enum CodingKeys: String, CodingKey, CaseIterable { case path, tool, known }
 
     /// Writes the cache. A failure is not reported, because without a cache the next run only takes longer.
     func write() async {

@@ -47,8 +47,11 @@ struct TapRun {
 
     /// Returns a place in the report's file numbering, which begins with the definitions.
     private func place(_ place: TapScreens.Place) -> LogDefinitions.Place {
-        LogDefinitions.Place(
-            file: session.analysis.definitions.files.count + place.file, range: place.offset..<place.offset + 1)
+        let rest = sources.files[place.file].source.bytes.dropFirst(place.offset + 1)
+        let end = rest.firstIndex { $0 & 0xC0 != 0x80 } ?? rest.endIndex
+        return LogDefinitions.Place(
+            file: session.analysis.definitions.files.count + place.file,
+            range: place.offset..<max(place.offset + 1, end))
     }
 
     // MARK: Triggers

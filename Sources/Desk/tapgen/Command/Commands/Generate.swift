@@ -39,8 +39,8 @@ struct Generate: AsyncParsableCommand {
     func run() async throws {
         let terminal = options.terminal
         let session = try await Session.asOne(arguments.paths, options: options.project(), terminal: terminal)
-        let (sources, read) = try await SwiftSources.read(
-            session.sources(sources), cache: cache.map { .read($0) }, terminal: terminal)
+        let known = try cache.map { path throws(FileError) in try FactsCache.read(path) }
+        let (sources, read) = try await SwiftSources.read(session.sources(sources), cache: known, terminal: terminal)
         await read?.write()
         let run = TapRun(session, sources, isWhole: false)
         try run.report.show(options.diagnostics, on: terminal)
