@@ -72,12 +72,20 @@ package struct RecordReader {
     /// Reads one record.
     /// - Parameter line: the line of the record's first byte, from 1.
     package mutating func read(_ bytes: [UInt8], path: String, line: Int) {
+        // Places ascend, so each one continues from the last.
+        var known = (offset: 0, line: line, column: 1)
         func place(_ offset: Int) -> SourcePlace {
-            let before = bytes.prefix(offset)
-            let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            return SourcePlace(
-                path, line: line + before.count { $0 == 0x0A },
-                column: bytes[start..<max(start, before.count)].count { $0 & 0xC0 != 0x80 } + 1)
+            if offset < known.offset { known = (0, line, 1) }
+            for byte in bytes[known.offset..<min(offset, bytes.count)] {
+                if byte == 0x0A {
+                    known.line += 1
+                    known.column = 1
+                } else if byte & 0xC0 != 0x80 {
+                    known.column += 1
+                }
+            }
+            known.offset = min(offset, bytes.count)
+            return SourcePlace(path, line: known.line, column: known.column)
         }
         /// Returns a finding about an unusable record, with its line.
         func mistake(_ message: String, _ offset: Int) -> Finding {
