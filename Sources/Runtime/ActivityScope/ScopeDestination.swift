@@ -256,6 +256,8 @@ extension ScopeDestination {
         /// The maximum number of records in a request, and their maximum size in bytes.
         static let batchRecords = 500
         static let batchBytes = 256 << 10
+        /// The size of the longest record that logscope accepts, in bytes.
+        static let recordBytes = 1 << 20
     }
 
     private struct State: Sendable {
@@ -288,6 +290,11 @@ extension ScopeDestination {
         init(address: ScopeAddress) { self.address = address }
 
         mutating func keep(_ json: [UInt8]) {
+            guard json.count <= Limit.recordBytes else {
+                dropped += 1
+                unsaid += 1
+                return
+            }
             waiting.append(json)
             waitingBytes += json.count
             shrink()

@@ -82,6 +82,20 @@ struct ScopeDestinationTests {
         #expect(!scope.isOn)
     }
 
+    @Test("A record that logscope never accepts is dropped, and does not delay others")
+    func recordThatIsTooLong() async throws {
+        let collector = try Collector()
+        let notices = Notices([])
+        let scope = destination(notices)
+        try await scope.switchOn(collector.root) { _ in true }
+        let logger = ActivityLogger(destinations: [scope], collection: .enabled)
+        let long = String(repeating: "卵", count: 400_000)
+        logger.post(RecipeSearch.tapSuggestion(suggestion: long, suggestionSource: .history, position: 0))
+        post(1, to: logger)
+        try await eventually { scope.status == .init(waiting: 0, sent: 1, dropped: 1) }
+        #expect(notices.withLock { $0 } == [.dropped(1)])
+    }
+
     @Test("A redirection is not followed, and switches the destination off after ten requests")
     func aRedirectionIsNotFollowed() async throws {
         let stranger = try Collector()
