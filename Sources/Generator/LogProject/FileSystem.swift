@@ -297,10 +297,11 @@ package enum FileSystem {
 
     /// Writes a new file. Returns when the system has accepted all bytes.
     /// - Parameters:
+    ///   - target: the path that errors name; nil for that of the new file.
     ///   - mode: the file's permissions; nil for the default ones of a new file.
     ///   - makeFolder: creates the file's folder. This function is called if the folder is missing.
     package static func create(
-        _ path: String, _ bytes: [UInt8], mode: UInt32? = nil,
+        _ path: String, _ bytes: [UInt8], target: String? = nil, mode: UInt32? = nil,
         makeFolder: (() throws(FileError) -> Void)? = nil
     ) throws(FileError) {
         var descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
@@ -310,11 +311,11 @@ package enum FileSystem {
             try makeFolder()
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         }
-        guard descriptor >= 0 else { throw FileError("write", path, errno) }
+        guard descriptor >= 0 else { throw FileError("write", target ?? path, errno) }
         var failure = writeAll(bytes, to: descriptor)
         if let mode, failure == 0, fchmod(descriptor, mode_t(mode)) != 0 { failure = errno }
         if close(descriptor) != 0, failure == 0 { failure = errno }
-        if failure != 0 { throw FileError("write", path, failure) }
+        if failure != 0 { throw FileError("write", target ?? path, failure) }
     }
 
     private static func systemWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {

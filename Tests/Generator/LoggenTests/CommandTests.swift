@@ -259,7 +259,7 @@ struct CommandTests {
         ),
         (
             "no header\n",
-            "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, by which loggen recognizes generated files [template]\n"
+            "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, which tells people and tools that a file is generated [template]\n"
         ),
     ]
 

@@ -24,7 +24,8 @@ struct Trackscope: AsyncParsableCommand {
 
             Exit codes: 0 as expected; 1 the printed logs are not as expected; 2 wrong usage, a mistake in a scenario, \
             or a file cannot be read or written.
-            """
+            """,
+        version: loggenVersion
     )
 
     @Argument(help: ArgumentHelp("Scenarios; - is standard input.", valueName: "FILE.json"))
@@ -69,7 +70,7 @@ struct Trackscope: AsyncParsableCommand {
                 (isRefused, isPrinting) = (true, false)
                 terminal.error("trackscope: error: \(error)\n")
             }
-            let reasons = try Self.reasons(scenario, input, result, differences)
+            let reasons = try reasons(scenario, input, result, differences)
             if !differences.isEmpty {
                 differs = true
                 terminal.error(
@@ -100,6 +101,9 @@ struct Trackscope: AsyncParsableCommand {
         if identity != nil, access(path, W_OK) != 0 {
             throw FileError("`\(path)` is write-protected: name another file, such as timeline.html")
         }
+        if FileSystem.kind(path) == .directory {
+            throw FileError("`\(path)` is a folder: name a file, such as timeline.html")
+        }
         let isPage = path.hasSuffix(".html") && FileSystem.resolvedLink(path).hasSuffix(".html")
         guard isPage, [.file, nil].contains(FileSystem.kind(path)) else {
             throw FileError("`\(path)` is not a page: name a file that ends in .html, such as timeline.html")
@@ -109,7 +113,7 @@ struct Trackscope: AsyncParsableCommand {
     private static let maximumReasons = 10
 
     /// Returns why expected contents are missing or, if nothing is expected and nothing is seen, why none is seen.
-    private static func reasons(
+    private func reasons(
         _ scenario: Scenario, _ input: Input, _ result: Scenario.Result, _ differences: [Scenario.Difference]
     ) throws -> [String] {
         var missing: Set<String> = []
@@ -124,10 +128,10 @@ struct Trackscope: AsyncParsableCommand {
             else { return nil }
             return "\(content) (\(lane.screen)): \(timeline.answer(for: lane))"
         }
-        guard reasons.count > maximumReasons else { return reasons }
-        return reasons.prefix(maximumReasons) + [
-            "and \(reasons.count - maximumReasons) more; --html timeline.html draws them all"
-        ]
+        let rest = reasons.count - Self.maximumReasons
+        guard rest > 0 else { return reasons }
+        let page = html.map { "`\($0)` shows" } ?? "--html timeline.html draws"
+        return reasons.prefix(Self.maximumReasons) + ["and \(rest) more; \(page) them all"]
     }
 
     private struct Input {

@@ -98,8 +98,8 @@ struct TemplateReader {
         if needsHeader, diagnostics.isEmpty, !headers.contains(""), headers.isEmpty || !printing.isSubset(of: headers) {
             report(
                 !namesHeader
-                    ? "the template does not print `{{header}}`, by which loggen recognizes generated files"
-                    : "the template prints `{{header}}`, by which loggen recognizes generated files, "
+                    ? "the template does not print `{{header}}`, which tells people and tools that a file is generated"
+                    : "the template prints `{{header}}`, which tells people and tools that a file is generated, "
                         + "in a section that may print nothing",
                 at: 0..<0,
                 help: "put `{{header}}` into a comment on the first line")

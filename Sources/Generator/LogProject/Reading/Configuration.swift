@@ -330,6 +330,12 @@ package struct Configuration {
                             help: "write a relative path, as `../Generated/\(name)`; `--output` takes any folder")
                         continue
                     }
+                    guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+                        settings.report(
+                            "`to` contains a line end or another control character", at: settings.range(setting),
+                            help: "write a path of one line, as `../Generated/\(name)`")
+                        continue
+                    }
                     output.to = normalized(resolvedFromOwnFolder(text))
                     output.toRange = settings.range(setting)
                 }
@@ -342,7 +348,7 @@ package struct Configuration {
     private mutating func readRules(_ node: Node, _ settings: inout SettingsReader) {
         for (key, value) in settings.mapping(node, what: "`rules`") ?? [:] {
             guard let name = key.string, let rule = Rule(named: name) else {
-                settings.reportUnknown(key, among: Rule.all.map(\.name))
+                settings.reportUnknown(key, among: Rule.all.filter(\.isAdjustable).map(\.name))
                 continue
             }
             // YAML 1.1 parses a bare `off` as false, so the scalar's string is used.

@@ -28,7 +28,7 @@ struct StagedFile: Sendable {
         if mode == nil, case .anything = file.former { former = .nothing } else { former = file.former }
         var made: [String] = []
         do throws(FileError) {
-            try FileSystem.create(temporary, file.bytes, mode: mode) { () throws(FileError) in
+            try FileSystem.create(temporary, file.bytes, target: file.path, mode: mode) { () throws(FileError) in
                 made += try FileSystem.createDirectory(folder)
             }
         } catch {

@@ -16,7 +16,8 @@ struct ReviewCommand: AsyncParsableCommand {
         discussion: """
             Compares the current definitions with those of the commit at which this branch left REVISION, so earlier \
             problems are not attributed to the change. Exit code 1 if the change is breaking and not accepted in \
-            loggen.lock (`loggen lock --accept`), if it removes loggen.lock, or if it introduces errors.
+            loggen.lock (`loggen lock --accept`), if it removes loggen.lock, or if it introduces an error that leaves the \
+            definitions incomplete. `loggen lint` has all other errors.
             """
     )
 
