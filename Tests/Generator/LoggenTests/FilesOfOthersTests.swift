@@ -279,6 +279,27 @@ struct FilesOfOthersTests {
         #expect(try scratch.files(under: "x/y").count == 1)
     }
 
+    @Test("A path in the configuration has one line, because a manifest lists a file on each")
+    func pathWithALineEnd() throws {
+        let scratch = try Scratch([
+            "D/search.md": Self.search, "D/loggen.yml": "outputs: {swift: {to: \"../Out\\nx\"}}\n",
+        ])
+        try scratch.expect(
+            "D", code: 1, error: "D/loggen.yml:1:23: error: `to` contains a line end or another control character")
+        #expect(scratch.paths().allSatisfy { !$0.contains("Out") })
+    }
+
+    @Test("An error of writing names the file, not its temporary one", .enabled(if: Tool.canMakeImmutable))
+    func errorOfWriting() throws {
+        let scratch = try Scratch(["D/search.md": Self.search])
+        #expect(try Tool.command(["chattr", "+i", "D"], in: scratch.url).code == 0)
+        defer { _ = try? Tool.command(["chattr", "-i", "D"], in: scratch.url) }
+        let result = try scratch.loggen("lock D")
+        #expect(
+            result.code == 2 && result.error.contains("cannot write `D/loggen.lock`")
+                && !result.error.contains("/.loggen-"), "\(result)")
+    }
+
     @Test("Two outputs that write one file are refused") func twoOutputsForOneFileAreRefused() throws {
         let scratch = try Scratch([
             "D/search.md": Self.search, "D/T/a.txt.mustache": "# {{header}}\n", "D/T/b.txt.mustache": "# {{header}}\n",
