@@ -28,6 +28,8 @@ struct FileParser {
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
     /// Diagnostics about missing content below headings. A lost line there explains and replaces them.
+    /// The starts of paragraphs that hyphens make headings. They are not checked as names.
+    private var underlined: Set<Int> = []
     private var missing: [Diagnostic] = []
     /// The names of types that `types.md` defines with mistakes. Uses of such a type are not reported.
     var brokenTypes: Set<String> = []
@@ -193,6 +195,8 @@ struct FileParser {
         }
         guard sections.contains(where: hasMarks) else { return }
         for section in sections where !hasMarks(section) {
+            let start = section.heading.range.lowerBound
+            underlined.insert(start)
             report(
                 .brokenHeading, "the hyphens below this paragraph make it a heading", at: section.heading.range,
                 .help("insert an empty line above the hyphens, or write `## ` before a heading"))
@@ -270,6 +274,7 @@ struct FileParser {
     /// - Returns: whether the name is an identifier, or has become one.
     mutating func checkIdentifier(_ name: inout Name, what: String) -> Bool {
         guard Name.isIdentifier(name.identifier) else {
+            if underlined.contains(name.place.range.lowerBound) { return false }
             let names = Name.severalNames(in: name.identifier)
             guard names.isEmpty else {
                 report(
