@@ -223,13 +223,16 @@ package struct Name {
         return text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// The identifier to write for `ShowRecipe` or `<b>show</b>`. Nil for a name with other markup, such as a link, a
-    /// footnote, an entity or an escaped mark: its correction would have another meaning.
+    /// The identifier to write for `ShowRecipe`, `<b>show</b>` or `show\_recipe`. Nil for a name with other markup, such
+    /// as a link, a footnote, an entity or an escaped `~`: its correction would have another meaning.
     static func correction(of text: String) -> String? {
         let plain = String(text[...].withoutTags)
-        guard InlineMarkdown.plainText(plain).isExactly(plain), InlineMarkdown.withoutFootnotes(plain).isExactly(plain)
+        let seen = InlineMarkdown.plainText(plain)
+        guard seen.isExactly(plain) || !plain.contains(where: { "~`".contains($0) }),
+            InlineMarkdown.withoutFootnotes(plain).isExactly(plain),
+            let name = suggestedIdentifier(for: plain), suggestedIdentifier(for: seen) == name
         else { return nil }
-        return suggestedIdentifier(for: plain)
+        return name
     }
 
     /// The likely identifier for `ShowRecipe` or `show-recipe`. Nil if no identifier can be made of the string.
