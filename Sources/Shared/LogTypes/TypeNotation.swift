@@ -152,11 +152,11 @@ package enum TypeNotation {
 
     package static func parse(_ text: some StringProtocol, _ form: Form = .written) throws(Failure) -> Parsed {
         var text = trimmed(Substring(text))
+        let isOptional = text.utf8.last == UInt8(ascii: "?")
+        if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
         guard !text.isEmpty else {
             throw Failure(message: "the type is empty", help: "write a type, such as `string(64)` or `int64?`")
         }
-        let isOptional = text.utf8.last == UInt8(ascii: "?")
-        if isOptional { text = trimmed(Substring(text.utf8.dropLast())) }
         return Parsed(type: try type(text, form, depth: 0), isOptional: isOptional)
     }
 
@@ -176,9 +176,12 @@ package enum TypeNotation {
         }
         if isList {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
+                let isClosed = text.utf8.contains(UInt8(ascii: "]"))
                 throw Failure(
-                    message: "the list type `\(text)` has no closing `]`",
-                    help: "append `]`, as in `[string(64)]` or `[string(64); 1...10]`")
+                    message: "the list type `\(text)` \(isClosed ? "does not end at its" : "has no closing") `]`",
+                    help: isClosed
+                        ? "write the number of items into the brackets, as in `[string(64); 1...10]`"
+                        : "append `]`, as in `[string(64)]` or `[string(64); 1...10]`")
             }
             return try list(trimmed(Substring(text.utf8.dropFirst().dropLast())), form, depth: depth)
         }

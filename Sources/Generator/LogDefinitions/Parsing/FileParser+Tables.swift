@@ -366,7 +366,8 @@ extension FileParser {
         guard let marked = values.first(where: \.hasMarkup) else { return written(values.map(\.text)) }
         let meant = written(values.flatMap(\.meant))
         let text = "\(meant)\(isOptional ? "?" : "")"
-        let reads = !values.contains { $0.meant.isEmpty } && (try? TypeNotation.parse(text))?.type == meant
+        let haveNames = values.allSatisfy { $0.meant.contains { SwiftNames.caseName(forValue: $0) != nil } }
+        let reads = haveNames && (try? TypeNotation.parse(text))?.type == meant
         reportMarkup(marked, at: range, help: reads ? .write(text) : nil)
         return nil
     }
