@@ -23,6 +23,55 @@ extension DocumentCasesTests {
                 "dish_added(dish_id: string, source: string)",
             ]),
         Case(
+            name: "Names in parentheses after an event are its properties, and a remark is not",
+            document: """
+                # Plan
+
+                ## Events
+
+                - `step_done` (step_number, kind: string)
+                - `plan_bought` (plan, price, currency)
+                - `logged_in` (method)
+                - `card_hidden` (tap)
+                - `card_shown` (mode enum only)
+                - `old_seen` (deprecated)
+                """,
+            events: [
+                "step_done(step_number: string, kind: string)",
+                "plan_bought(plan: string, price: string, currency: string)", "logged_in(method: string)",
+                "card_hidden()", "card_shown()", "old_seen()",
+            ]),
+        Case(
+            name: "Several names in one item of common properties are a property each",
+            document:
+                "# Plan\n\nRequired in every event:\n\n- route, section\n- user_id, required\n\n## cart_opened\n\n\(table)",
+            events: ["cart_opened(a: int)"], common: ["route: string", "section: string", "user_id: string"]),
+        Case(
+            name: "Items with properties are events below a title such as a funnel, and steps are not",
+            document: """
+                # Plan
+
+                ## Sign-up funnel
+
+                - `trip_started`: When it begins
+                  - Properties: `source`
+
+                ## Purchase funnel
+
+                1. `price_viewed`
+                """,
+            events: ["trip_started(source: string)"],
+            messages: ["a name in line 10 looks like an event, and is left out: `price_viewed`"]),
+        Case(
+            name: "Two names with titles in a heading are two events, and a label in Chinese has their properties",
+            document: "# Plan\n\n### 3.1 `cart_full` 满 / `cart_new` 新\n\n- 位置：`open()`\n- 字段：`size`（格数）、`kind`\n",
+            events: ["cart_full(size: string, kind: string)", "cart_new(size: string, kind: string)"]),
+        Case(
+            name: "Names in code below a heading about events are a loss",
+            document:
+                "# Plan\n\n## Events\n\n```\nCART_OPENED: 'Cart Opened',\n  properties: {}\n```\n\n## cart_closed\n\n\(table)",
+            events: ["cart_closed(a: int)"], messages: ["`CART_OPENED`"]),
+        Case(
             name: "An item of names in braces is an event with these properties",
             document: "# Plan\n\n- `quest_made` { `guild_id`, `gold` }\n- `quest_done` { `guild_id`, `hero_id` }\n",
             events: ["quest_made(guild_id: string, gold: string)", "quest_done(guild_id: string, hero_id: string)"]),

@@ -89,13 +89,19 @@ extension PlanDocument {
     /// Reads the rest after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
         var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
-        // `(props: a, b)`
-        if text.hasPrefix("("), text.hasSuffix(")"), let fact = PlanFact(String(text.dropFirst().dropLast())),
-            fact.header?.isList ?? false
-        {
-            text = fact.text
+        var found: [PlanProperty]?
+        if text.hasPrefix("("), text.hasSuffix(")") {
+            let inside = String(text.dropFirst().dropLast())
+            // `(props: a, b)`, `(plan, price: number)`; `(deprecated)`, `(tap)` and `(iOS)` are about the event.
+            if let fact = PlanFact(inside), fact.header?.isList ?? false {
+                text = fact.text
+            } else if !PlanWords.isState(inside), !PlanWords[.remark].contains(PlanWords.folded(inside)),
+                (try? Platforms(written: inside)) == nil
+            {
+                found = list(inside, at: item.place, areBare: true)
+            }
         }
-        let found = list(text, at: item.place)
+        found = found ?? list(text, at: item.place)
         for event in target {
             if found == nil { events[event].facts.add(PlanItem.prose(text)) }
             for property in found ?? [] { events[event].add(property) }
@@ -172,7 +178,10 @@ extension PlanDocument {
     }
 
     /// A list of properties: `` `a`, `b` ``, `{ a, b }`, `order_id, cart_id (optional)`. Nil without one.
-    private func list(_ text: String, at place: SourcePlace, onlyCode: Bool = false) -> [PlanProperty]? {
+    /// - Parameter areBare: whether words are names, too.
+    private func list(
+        _ text: String, at place: SourcePlace, onlyCode: Bool = false, areBare: Bool = false
+    ) -> [PlanProperty]? {
         let (members, rest) = PlanItem.members(text) ?? (nil, "")
         let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)
         var found = parts.compactMap { part -> PlanProperty? in
@@ -180,7 +189,11 @@ extension PlanDocument {
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
             let isAlone = part.count { $0 == "`" } == 2 && ["`", ")"].contains(where: part.hasSuffix)
             let isCode = isName && (isAlone || part == parts.last)
-            let isBare = PlanNames.isName(property.name) || property.type != nil && Names.isIdentifier(property.name)
+            var word = property
+            let isWord = areBare && TypeNameParser.parse(part) == nil && !word.takeWord(part)
+            let isBare =
+                PlanNames.isName(property.name)
+                || (isWord || property.type != nil) && Names.isIdentifier(property.name)
             return members != nil || isCode || !onlyCode && isBare ? property : nil
         }
         guard found.count == parts.count, let last = found.indices.last else { return nil }
@@ -192,7 +205,8 @@ extension PlanDocument {
 
     /// The properties of an item and of those inside it. An item without a type describes the property above it.
     func properties(in item: PlanListItem, isIntroduced: Bool) -> [PlanProperty] {
-        var found = list(item.text, at: item.place, onlyCode: true) ?? []
+        let areBare = isIntroduced && !item.text.holds("`")
+        var found = list(item.text, at: item.place, onlyCode: !areBare, areBare: areBare) ?? []
         if found.count < 2, PlanItem.members(item.text) == nil {
             found = property(in: item, isIntroduced: isIntroduced).map { [$0] } ?? []
         }

@@ -157,11 +157,23 @@ struct PlanDocument {
         let isOfEvents = [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
         if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
         // `ai/setup/done` is a name, not a title.
-        if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) { return .prose }
+        if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title), !hasItemsWithProperties(index) {
+            return .prose
+        }
         let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
         let mayBeEvent = !section(index).title.hasSuffix(":") && !PlanWords.isSentence(title)
         let isEvent = isListed || mayBeEvent && hasProperties(index) == true
         return !hasEvents && isEvent ? .event : .chapter
+    }
+
+    private func hasItemsWithProperties(_ index: Int) -> Bool {
+        section(index).blocks.contains { block in
+            if case .list(let items) = block.content {
+                items.contains { $0.children.contains(where: \.isOfProperties) }
+            } else {
+                false
+            }
+        }
     }
 
     private func isTitleOfDocument(_ index: Int) -> Bool {
@@ -360,7 +372,8 @@ struct PlanDocument {
                 } else if !subject.isEmpty, isIntroduced || code?.isObject ?? false {
                     findings.warn("properties in code are left out: write them as a table", at: block.place)
                 } else {
-                    leaveUnread(block.lines)
+                    let isOfEvents = context.target.isEmpty && PlanWords.isAboutEvents(section(index).title)
+                    leaveUnread(block.lines, namesBelow: isOfEvents ? index : nil)
                 }
             case .html: if PlanItem.plain(block.text).contains(where: \.isLetter) { leaveUnread(block.lines) }
             case .other: continue

@@ -9,7 +9,13 @@ struct PlanFact {
     /// Markdown.
     var text: String
 
-    init(_ label: String, _ text: String) { (self.label, header, self.text) = (label, PlanHeader(label), text) }
+    /// A label such as `字段`, which has no plural, has a list of properties after it.
+    init(_ label: String, _ text: String) {
+        (self.label, self.text) = (label, text)
+        let header = PlanHeader(label)
+        let isList = header == .property && !label.allSatisfy(\.isASCII)
+        self.header = isList ? .properties(isRequired: nil) : header
+    }
 
     /// Nil for a line without a label. A name in code, such as `platform`, is that of a property.
     init?(_ markdown: String) {
@@ -352,7 +358,7 @@ enum PlanItem {
             return name.isEmpty ? nil : String(trimmed(name))
         }
         let end = rest.indices.prefix(201).first { index in
-            "(:（：=∈|—".contains(rest[index]) || rest[index] == "[" && !rest[index...].hasPrefix("[]")
+            "(:（：=∈|—,、".contains(rest[index]) || rest[index] == "[" && !rest[index...].hasPrefix("[]")
                 || [" - ", " – ", " ― "].contains(where: rest[index...].hasPrefix)
         }
         let name = trimmed(rest[..<(end ?? rest.endIndex)])
@@ -379,7 +385,8 @@ enum PlanItem {
                 if !property.takeGroup(group) { prose.append("(\(group))") }
                 rest = trimmed(after)
             } else {
-                if ":—–-=―".contains(first) { rest = trimmed(rest.dropFirst().drop { " *_".contains($0) }) }
+                if ":—–-=―,、".contains(first) { rest = trimmed(rest.dropFirst().drop { " *_".contains($0) }) }
+                if property.takeWord(String(rest)) { rest = "" }
                 guard prose.isEmpty, property.type == nil, let after = property.takeTypeAndWord(rest) else { break }
                 rest = after
             }

@@ -103,7 +103,7 @@ enum PlanHeader: Equatable {
             """,
             .property: """
             argument, property key, prop, arg, dimension, campo, propiedad, propriedade, propriété, proprietà, parámetro, \
-            parâmetro, paramètre, parametro, eigenschaft, параметр, свойство, 字段, 字段名, 属性名, 参数名, 속성명, 引数, 列, 列名, \
+            parâmetro, paramètre, parametro, eigenschaft, параметр, свойство, 字段, 字段名, 属性名, 参数名, 속성명, 필드, 引数, 列, 列名, \
             物理名, 変数名
             """,
             .name: "name, nombre, nome, nom, название, имя, key, id, identifier, 名前, 名称, キー",
@@ -357,7 +357,8 @@ enum PlanWords {
         case properties, property, foreignProperties, propertyEnding, headingAboveFacts, headingAboveProperties
         case titleEnding, dictionary, data, qualifier, shared, sharedBeginning, context, person, personBeginning, trait
         case everyEvent, containing, containingAll, allEvents, event, eventList, foreignEventList, negation, preposition
-        case document, partOfDocument, about, aboutAny, object, question, nothing, ditto, deprecated, retired, trigger
+        case document, partOfDocument, about, aboutAny, object, question, nothing, ditto, deprecated, retired, remark,
+            trigger
         case plainType, method, fileExtension, product
     }
 
@@ -395,7 +396,7 @@ enum PlanWords {
         everyEvent すべてのイベントに 全てのイベントに 全イベントに 全イベント共通 모든_이벤트에 所有事件 все_события всем_событиям
         everyEvent todos_los_eventos todos_os_eventos tous_les_evenements allen_events allen_ereignissen
         containing sent send included include includes attached on has have carry carries contain contains with share
-        containing shared added require requires need
+        containing shared added require required requires need
         containingAll include carry have contain
         allEvents all_events every_event 全イベント すべてのイベント 全イベント共通
         event event events события событие eventos evento eventi événements événement ereignis 이벤트 事件 イベント
@@ -428,6 +429,8 @@ enum PlanWords {
         ditto 同上 〃 " ″ ” 上記と同じ same_as_above ditto ↑
         deprecated deprecated deprecate 非推奨 廃止予定
         retired removed retired deleted obsolete 廃止 削除
+        remark tap click view impression show screen hover server client backend frontend auto automatic manual new
+        remark planned draft beta legacy core conversion revenue critical important
         trigger trigger triggers triggered when fires fired fire it is to track sent condition timing 트리거 발화 发送时机
         trigger 触发时机 発火タイミング タイミング 送信タイミング トリガー トリガ 発火条件 送信条件 計測タイミング 発火 発生タイミング
         plainType string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値
