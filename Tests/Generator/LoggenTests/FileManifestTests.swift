@@ -45,6 +45,23 @@ struct FileManifestTests {
         #expect(try !scratch.read(Self.manifest).contains("Home"))
     }
 
+    @Test("A manifest that lacks a generated file differs from the definitions, and lines of other files do not matter")
+    func manifestIsPartOfDrift() throws {
+        let scratch = try project()
+        let manifest = try scratch.read(Self.manifest)
+        try scratch.write(manifest + "swift\t../Out\tOld.swift\told.md\n", to: Self.manifest)
+        try scratch.expect("check D")
+        try scratch.write(manifest.replacingOccurrences(of: "home.md", with: "gone.md"), to: Self.manifest)
+        try scratch.expect("check D --stat", code: 1, out: "D/.loggen-outputs | +1 -1\n")
+        try scratch.remove(Self.manifest)
+        let result = try scratch.loggen("check D")
+        #expect(result.code == 1 && result.out == "D/.loggen-outputs | missing, +3 -0\n")
+        #expect(result.error.contains("run `loggen generate D`"), "\(result.error)")
+        try scratch.expect("D")
+        #expect(try scratch.read(Self.manifest) == manifest)
+        try scratch.expect("check D")
+    }
+
     @Test("A file that no manifest lists is left alone, even if it has the header")
     func copyOfAGeneratedFile() throws {
         let scratch = try project()

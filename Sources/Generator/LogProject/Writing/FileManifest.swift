@@ -151,9 +151,11 @@ package struct FileManifest: Sendable {
 
     // MARK: Writing
 
+    func lists(_ made: [Entry]) -> Bool { made.allSatisfy { lines.contains($0.line) } }
+
     /// Returns whether the manifest is as the run would write it.
     func isCurrent(_ made: [Entry]) -> Bool {
-        made.allSatisfy { lines.contains($0.line) } && (!makesAllFiles || entries.count(where: replaces) == made.count)
+        lists(made) && (!makesAllFiles || entries.count(where: replaces) == made.count)
     }
 
     /// Adds files before they are written, so that the manifest lists the files of a killed run.
@@ -162,18 +164,28 @@ package struct FileManifest: Sendable {
     }
 
     /// Removes the entries of files that a complete run has not made.
-    /// - Parameter left: the lines of stale files that were not removed.
     func finish(_ made: [Entry], leaving left: Set<ExactString>) async throws(FileError) {
-        guard makesAllFiles else { return }
-        try await write { $0.filter { !replaces($0) || left.contains($0.line) } + made }
+        try await write { finished($0, made, leaving: left) }
+    }
+
+    /// Returns the entries after a run.
+    /// - Parameters:
+    ///   - entries: the entries in the file; nil for those that were read.
+    ///   - left: the lines of stale files that were not removed.
+    func finished(_ entries: [Entry]?, _ made: [Entry], leaving left: Set<ExactString>) -> [Entry] {
+        (entries ?? self.entries).filter { !makesAllFiles || !replaces($0) || left.contains($0.line) } + made
+    }
+
+    /// Returns the bytes of a manifest; nil without entries.
+    static func bytes(of entries: [Entry]) -> [UInt8]? {
+        let lines = Set(entries.map(\.line)).map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return lines.isEmpty ? nil : Array((head + lines.joined(separator: "\n") + "\n").utf8)
     }
 
     /// Changes the file, which another manifest of the same run may have changed. An empty manifest is removed.
     private func write(_ change: ([Entry]) -> [Entry]) async throws(FileError) {
-        let lines = Set(change(try Self.read(path)).map(\.line)).map(\.text)
-        guard !lines.isEmpty else { return try FileSystem.remove(path) }
-        let text = lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "\n")
-        try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: Array((Self.head + text + "\n").utf8))])
+        guard let bytes = Self.bytes(of: change(try Self.read(path))) else { return try FileSystem.remove(path) }
+        try await OutputWriter.replaceChanged([OutputFile(path: path, bytes: bytes)])
     }
 
     // MARK: Reading

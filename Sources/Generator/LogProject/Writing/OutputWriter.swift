@@ -121,6 +121,17 @@ package struct OutputWriter {
         for file in survey.stale where file.reason == nil {
             differences.append(Difference(path: file.path, old: try FileSystem.read(file.path), new: nil))
         }
+        // Without its line in a manifest, a file would never become stale. A run that changes other files adds it, too.
+        let left = Set(survey.stale.filter { $0.reason != nil }.map(\.entry.line))
+        var manifests: [String: [FileManifest.Entry]] = [:]
+        for (manifest, made, _) in survey.manifests where differences.isEmpty && !manifest.lists(made) {
+            manifests[manifest.path] = manifest.finished(manifests[manifest.path], made, leaving: left)
+        }
+        for (path, entries) in manifests {
+            let old = FileSystem.kind(path) == nil ? nil : try FileSystem.read(path)
+            let new = FileManifest.bytes(of: entries)
+            if old != new { differences.append(Difference(path: path, old: old, new: new)) }
+        }
         return (
             differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
             survey.stale.filter { $0.reason != nil }

@@ -233,7 +233,7 @@ struct Check: AsyncParsableCommand {
         for (difference, diff) in differences {
             count += 1
             let path = FileSystem.shortened(difference.path)
-            if difference.old != nil { isFresh = false }
+            if difference.old != nil || path.hasSuffix(FileManifest.fileName) { isFresh = false }
             // All lines of a missing file, or of a file to be removed, differ.
             if stat || difference.old == nil || difference.new == nil {
                 let kind =
