@@ -59,6 +59,18 @@ struct GrowthTests {
         ) { count in
             opened("s0", (1..<count).map { #"{"at":1,"do":"push","screen":"s\#($0)"}"# })
         },
+        Case(
+            testDescription: "contents moved and removed on a screen that posts how far it was scrolled", size: 400,
+            screens: { count in
+                let contents = (0..<count).map { #"{"id":"c\#($0)","frame":[0,\#(10 * $0),390,10]}"# }
+                return [#"{"id":"feed","leave":true,"contents":[\#(contents.joined(separator: ","))]}"#]
+            }
+        ) { count in
+            opened(
+                "feed",
+                (0..<count).map { #"{"at":1,"do":"move","content":"c\#($0)","frame":[0,\#(10 * $0),380,10]}"# }
+                    + (0..<count).map { #"{"at":2,"do":"remove","content":"c\#($0)"}"# })
+        },
         Case(testDescription: "tabs, one after the other", size: 150, screens: { screens($0, #","tabs":"bar""#) }) {
             count in
             opened("s0", (1..<count).map { #"{"at":\#($0),"do":"selectTab","screen":"s\#($0)","refresh":0.5}"# })

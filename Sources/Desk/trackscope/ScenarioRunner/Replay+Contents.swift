@@ -71,9 +71,8 @@ extension Replay {
     }
 
     mutating func setPresent(_ number: Int, _ isPresent: Bool) {
-        entries[number].isPresent = isPresent
+        change(number) { $0.isPresent = isPresent }
         screens[entries[number].screen].offsets[number] = nil
-        screens[entries[number].screen].length = nil
         if recorder != nil, hasLane(number) {
             var around = entries[number].container
             while let container = around, !hasLane(container) { around = entries[container].container }
@@ -88,6 +87,24 @@ extension Replay {
         entries[number].content.isTracked && entries[number].content.id != nil
     }
 
+    /// Changes a content. Its screen's length is measured again only if the content was the last one.
+    mutating func change(_ number: Int, _ change: (inout Entry) -> Void) {
+        let screen = entries[number].screen
+        let before = end(of: number)
+        change(&entries[number])
+        let after = end(of: number)
+        guard let length = screens[screen].length else { return }
+        screens[screen].length = after >= length ? after : before < length ? length : nil
+    }
+
+    /// Returns the end of a content on its screen; 0 for a content that is not there, or is in another one.
+    private func end(of number: Int) -> Double {
+        let entry = entries[number]
+        guard entry.isPresent, entry.container == nil else { return 0 }
+        let isHorizontal = scenario.screens[entry.screen].scrolling == .horizontal
+        return Double(isHorizontal ? entry.content.frame.maxX : entry.content.frame.maxY)
+    }
+
     /// Returns the part of a screen's contents above the lower edge of the viewport, or left of its right edge if the
     /// screen scrolls sideways. Nil if the screen does not scroll or is empty.
     mutating func depth(of screen: Int) -> Double? {
@@ -96,8 +113,7 @@ extension Replay {
         let isHorizontal = scrolling == .horizontal
         let length =
             screens[screen].length
-            ?? entries.filter { $0.screen == screen && $0.isPresent && $0.container == nil }
-            .map { Double(isHorizontal ? $0.content.frame.maxX : $0.content.frame.maxY) }.max() ?? 0
+            ?? entries.indices.filter { entries[$0].screen == screen }.map { end(of: $0) }.max() ?? 0
         screens[screen].length = length
         guard length > 0 else { return nil }
         let offset = screens[screen].offsets[nil] ?? .zero

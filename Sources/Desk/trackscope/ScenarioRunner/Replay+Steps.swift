@@ -74,8 +74,7 @@ extension Replay {
             update(screen) { $0.remove(number, isFinal: isFinal) }
         case .move(let id, let frame):
             let number = try number(of: id)
-            entries[number].content.frame = frame
-            screens[entries[number].screen].length = nil
+            change(number) { $0.content.frame = frame }
             update(entries[number].screen) { $0.move(number, to: frame) }
         case .start(let screen): update(try number(ofScreen: screen)) { $0.start() }
         case .stop(let screen): update(try number(ofScreen: screen)) { $0.stop() }
