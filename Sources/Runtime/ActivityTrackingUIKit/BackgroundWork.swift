@@ -20,7 +20,8 @@
         private var last: Task<Void, Never>?
 
         /// - Parameters:
-        ///   - application: The app.
+        ///   - application: Returns the app. It is evaluated in the background only, because SwiftUI creates an `App`
+        ///     before the application exists.
         ///   - center: The center that posts the app's notifications.
         ///   - work: The work to do before the app is suspended: flush, and close files that must not stay open. At
         ///     termination, the main actor waits for the work, so it must not wait for the main actor. Capture the
@@ -30,7 +31,8 @@
         ///     waits for both, for ``terminationTimeout`` seconds at most, before the background task ends.
         ///   - resume: The work to do when the app returns.
         public init(
-            _ application: UIApplication, center: NotificationCenter = .default,
+            _ application: @autoclosure @escaping @MainActor @Sendable () -> UIApplication,
+            center: NotificationCenter = .default,
             work: @escaping @Sendable () async -> Void,
             expire: @escaping @Sendable () async -> Void = {},
             resume: @escaping @Sendable () async -> Void = {}
@@ -39,7 +41,7 @@
             notifications.add(UIApplication.didEnterBackgroundNotification) { [weak self] _ in
                 MainActor.assumeIsolated {
                     let isDone = DispatchSemaphore(value: 0)
-                    let task = BackgroundTask(application) {
+                    let task = BackgroundTask(application()) {
                         let deadline = DispatchTime.now() + Self.terminationTimeout
                         waitForEnd(of: expire, until: deadline)
                         _ = isDone.wait(timeout: deadline)
