@@ -5,8 +5,8 @@
 
     /// A view of the latest records, the checklist, and the contents in view.
     ///
-    /// Present it as a sheet, or push it from a debug menu. The contents in view are those when the view was created,
-    /// so a sheet shows the state of the screen below before the sheet covered it.
+    /// Present it as a sheet, because it has a navigation bar of its own. The contents in view are those when the view
+    /// was created: the state of the screen below before the sheet covered it.
     public struct ActivityInspectorView: View {
         private let inspector: InspectorDestination
         @State private var screens: [ScreenSnapshot]
