@@ -30,10 +30,7 @@
         @Environment(\.screenTracker) var screen
 
         @ViewBuilder func body(content: Content) -> some View {
-            // A sheet inherits the environment of its presenter, but is not in the presenter's scroll view.
-            if let scope, scope.screen === screen,
-                let controller = ImpressionTrackingController.required(scope.controller)
-            {
+            if let scope, let controller = ImpressionTrackingController.required(scope.controller) {
                 content.background(
                     GeometryReader { geometry in
                         ShownInScrollView(

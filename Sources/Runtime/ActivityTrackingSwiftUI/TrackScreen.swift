@@ -79,10 +79,13 @@
         let event: VisitEvent?
         let isRefreshing: Bool
         let forceDisappear: Bool
+        @Environment(\.impressionScope) var scope
 
         func body(content: Content) -> some View {
             content
                 .environment(\.screenTracker, tracker)
+                // A sheet inherits the environment of its presenter, but is not in the presenter's scroll view.
+                .environment(\.impressionScope, scope?.screen === tracker ? scope : nil)
                 .background(
                     ScreenPresence(
                         tracker: tracker, event: event, isRefreshing: isRefreshing, forceDisappear: forceDisappear

@@ -1,6 +1,7 @@
 import ActivityTracking
 import ActivityTrackingSwiftUI
 import ActivityTrackingTesting
+import ActivityTrackingUIKit
 import Foundation
 import SwiftUI
 import Testing
@@ -30,6 +31,21 @@ struct DeveloperMistakeTests {
         }
         #expect(
             String(decoding: impression.standardErrorContent, as: UTF8.self).contains(
+                "Pass the screen's ImpressionTrackingController"))
+        // A sheet inherits the environment of its presenter, but is not in the presenter's scroll view.
+        let sheet = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                _ = ViewHost(size: CGSize(width: 390, height: 800)) {
+                    TrackableScrollView(controller: ImpressionTrackingController()) {
+                        Color.clear.trackImpression("a") {}.trackScreen(
+                            ScreenTracker(nil, center: NotificationCenter()))
+                    }
+                    .trackScreen(ScreenTracker(nil, center: NotificationCenter()))
+                }
+            }
+        }
+        #expect(
+            String(decoding: sheet.standardErrorContent, as: UTF8.self).contains(
                 "Pass the screen's ImpressionTrackingController"))
         let environment = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             await MainActor.run {
