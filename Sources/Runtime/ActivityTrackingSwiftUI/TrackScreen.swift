@@ -55,12 +55,18 @@
         let event: VisitEvent
         @Environment(\.appEnvironment) var environment
         @State var view = UUID()
+        /// A visit may end without another evaluation.
+        @State var latest = Latest<(VisitEngagement) -> Void>()
 
         func body(content: Content) -> some View {
-            tracker.track(leaving: event.tracked(), by: view) { [environment] engagement in
+            latest.value = { [environment] engagement in
                 if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
             }
-            return content
+            return content.background(
+                Color.clear
+                    .onAppear { tracker.track(leaving: event.tracked(), by: view) { [latest] in latest.value?($0) } }
+                    .onDisappear { tracker.untrack(view) }
+                    .id(ReceiverID(tracker)))
         }
     }
 
@@ -109,7 +115,7 @@
 
         private func track() {
             guard let tracked = latest.value?.event?.tracked() else { return }
-            tracker.track(tracked) { [latest] in
+            tracker.track(tracked, by: view) { [latest] in
                 guard let (event, environment) = latest.value, let event, event.tracked().name == tracked.name,
                     let logger = AppEnvironmentReader.logger(of: environment)
                 else { return }
@@ -138,6 +144,7 @@
             // user may cancel.
             .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
             .onDisappear {
+                tracker.untrack(view)
                 tracker.root.disappear(by: view)
                 tracker.presentationDidChange()
                 // UIKit may still return the view controller that is being dismissed.

@@ -30,8 +30,10 @@
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
         private let clock: VisibilityClock
-        private var ownEvents: [(name: String, post: () -> Void)] = []
+        private var ownEvents: [(name: String, view: UUID?, post: () -> Void)] = []
         private var leaveEvents: [(key: AnyHashable, post: (VisitEngagement) -> Void)] = []
+        /// Views that have disappeared in this turn of the main actor.
+        private var goneViews: Set<UUID> = []
         private let notifications: NotificationObservers
 
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
@@ -92,6 +94,7 @@
         /// once.
         ///
         /// If a visit is in progress, the event is also posted at once. Adding an event again replaces the earlier one.
+        /// The tracker retains what `event` uses, so `event` must not use the object that retains the tracker.
         /// - Parameters:
         ///   - event: Returns the event. It is evaluated now, to read the definition, and again when the event is
         ///     posted.
@@ -100,12 +103,14 @@
             track(TrackedEvent(event())) { logger.post(event()) }
         }
 
-        package func track(_ event: TrackedEvent, post: @escaping () -> Void) {
+        /// - Parameter view: The view to which the event belongs, until ``untrack(_:)``.
+        package func track(_ event: TrackedEvent, by view: UUID? = nil, post: @escaping () -> Void) {
+            if let view { goneViews.remove(view) }
             guard event.isDueWithVisit() else { return }
             if let index = ownEvents.firstIndex(where: { $0.name == event.name }) {
-                ownEvents[index].post = post
+                ownEvents[index] = (event.name, view, post)
             } else {
-                ownEvents.append((event.name, post))
+                ownEvents.append((event.name, view, post))
                 if root.visibility.isVisible { post() }
             }
         }
@@ -124,9 +129,21 @@
         /// Replaces the event of a view, whose closure may return another event than before.
         package func track(leaving event: TrackedEvent, by key: AnyHashable, post: @escaping (VisitEngagement) -> Void)
         {
+            if let view = key as? UUID { goneViews.remove(view) }
             event.compare(postedAs: .leave(visibleFraction: nil))
             leaveEvents.removeAll { $0.key == key }
             leaveEvents.append((key, post))
+        }
+
+        /// Removes the events of a view that has disappeared, unless it appears again in this turn of the main actor. Its
+        /// screen may disappear later in the turn, and then posts the events of the leave.
+        package func untrack(_ view: UUID) {
+            goneViews.insert(view)
+            Task {
+                guard goneViews.remove(view) != nil else { return }
+                ownEvents.removeAll { $0.view == view }
+                leaveEvents.removeAll { $0.key == AnyHashable(view) }
+            }
         }
 
         private func visitDidBegin() {

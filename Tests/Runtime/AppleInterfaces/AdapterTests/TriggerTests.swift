@@ -162,6 +162,49 @@ struct TriggerTests {
         #expect(posted() == ["leave 9 1.0 1.0", "left 2 1.0"])
     }
 
+    @Test("A screen's events are those of the views that it has, also if a view replaces another or goes")
+    func viewsOfAScreen() async {
+        let screen = ScreenTracker(nil, center: center, clock: clock)
+        let panes = Locked([1, 2])
+        let root = Locked(3)
+        let host = ViewHost(size: CGSize(width: 390, height: 800)) { [app] in
+            Live {
+                VStack {
+                    ForEach(panes.withLock { $0 }, id: \.self) { id in
+                        Color.clear.trackLeaving(screen) { Due.leave(id: id, $0) }
+                    }
+                }
+                .trackScreen(screen, root.withLock { $0 == 3 ? Due.screen(id: 3) : Due.never(id: 4) })
+                .id(root.withLock { $0 }).environment(\.appEnvironment, app)
+            }
+        }
+        func evaluate() async {
+            host.setNeedsEvaluation()
+            host.settle()
+            for _ in 0..<5 { await Task.yield() }
+        }
+        func leave() -> [String] {
+            center.post(name: UIApplication.didEnterBackgroundNotification, object: nil)
+            let left = posted().map { String($0.prefix(7)) }
+            center.post(name: UIApplication.willEnterForegroundNotification, object: nil)
+            return left + posted()
+        }
+        #expect(posted() == ["screen 3"])
+        #expect(leave() == ["leave 1", "leave 2", "screen 3"])
+        panes.withLock { $0 = [2, 5] }
+        await evaluate()
+        #expect(leave() == ["leave 2", "leave 5", "screen 3"])
+        panes.withLock { $0 = [5] }
+        root.withLock { $0 = 4 }
+        await evaluate()
+        #expect(posted() == ["never 4"])
+        #expect(leave() == ["leave 5", "never 4"])
+        host.isShown = false
+        #expect(posted().map { String($0.prefix(7)) } == ["leave 5"])
+        await evaluate()
+        #expect(leave() == [])
+    }
+
     @Test("A rule in code wins over the document")
     func ownRule() {
         let controller = ImpressionTrackingController(clock: clock)
