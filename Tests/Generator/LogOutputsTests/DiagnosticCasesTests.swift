@@ -81,6 +81,23 @@ struct DiagnosticCasesTests {
         return await Analysis.run(sources, options: options)
     }
 
+    @Test(
+        "The fix for a pipe in a type escapes all of the type's pipes",
+        arguments: ["enum(quick|full)", "enum(quick|full|slow)?", "`enum(a|b)`"])
+    func escapedPipes(_ type: String) async throws {
+        let head = "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n"
+        let row = "| mode | \(type) | The mode (so far) |"
+        let found = await Self.analysis(of: [("search.md", head + row + "\n")], in: "")
+        let excess = try #require(found.diagnostics.first { $0.rule.name == "excess-cells" })
+        let edit = try #require(excess.notes.compactMap(\.edit).first)
+        let source = found.definitions.files[0].source
+        let change = try #require(excess.change(edit, in: source))
+        var bytes = source.bytes
+        bytes.replaceSubrange(change.range, with: change.text.utf8)
+        let escaped = "| mode | \(type.split(separator: "|").joined(separator: "\\|")) | The mode (so far) |"
+        #expect(String(decoding: bytes, as: UTF8.self) == head + escaped + "\n")
+    }
+
     @Test("Applying a quick fix resolves its diagnostic", arguments: cases)
     func appliedFixResolvesItsDiagnostic(_ testCase: Case) async {
         let before = await Self.analysis(of: testCase.files, in: testCase.name)

@@ -42,14 +42,20 @@ extension Diagnostic {
             let start = source.lineStarts[source.lineIndex(at: place.range.lowerBound)]
             return (start..<start, text + lineEnd)
         case .escapePipes:
-            // A pipe in a code span is part of the value.
-            var isCode = false
-            let inCode = lines.filter { index in
-                if source.bytes[index] == UInt8(ascii: "`") { isCode.toggle() }
-                return isCode && source.bytes[index] == UInt8(ascii: "|") && source.bytes[index - 1] != 0x5C
+            // A pipe in a code span or in parentheses is part of the value.
+            var (isCode, depth) = (false, 0)
+            let inside = lines.filter { index in
+                switch source.bytes[index] {
+                case UInt8(ascii: "`"): isCode.toggle()
+                case UInt8(ascii: "(") where !isCode: depth += 1
+                case UInt8(ascii: ")") where !isCode: depth -= 1
+                case UInt8(ascii: "|"): return (isCode || depth > 0) && source.bytes[index - 1] != 0x5C
+                default: break
+                }
+                return false
             }
-            if !isCode, let first = inCode.first, let last = inCode.last {
-                let marked = Set(inCode)
+            if !isCode, depth == 0, let first = inside.first, let last = inside.last {
+                let marked = Set(inside)
                 let text = (first...last).flatMap { index -> [UInt8] in
                     marked.contains(index) ? [0x5C, 0x7C] : [source.bytes[index]]
                 }
