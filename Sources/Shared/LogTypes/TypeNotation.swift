@@ -170,9 +170,7 @@ package enum TypeNotation {
         let isList = text.utf8.first == UInt8(ascii: "[")
         // In `[string?`, the mistake is the missing bracket. This mistake is reported below.
         if text.utf8.last == UInt8(ascii: "?"), !isList || text.utf8.contains(UInt8(ascii: "]")) {
-            throw Failure(
-                message: "`?` is not at the end of the whole type, or occurs twice",
-                help: "write one `?` after the whole type, as in `[string]?`; items of a list cannot be optional")
+            throw misplacedMark
         }
         if isList {
             guard text.utf8.last == UInt8(ascii: "]"), text.utf8.count > 1 else {
@@ -220,11 +218,16 @@ package enum TypeNotation {
             throw Failure(message: "`enum` has no values", help: "append the values, as in `enum(newest, popular)`")
         }
         _ = try StringFormat(String(text), nil)
+        if text.utf8.contains(UInt8(ascii: "?")) { throw misplacedMark }
         guard form == .written, isTypeName(text) else {
             throw Failure(message: "`\(text)` is not a type", misspelling: (String(text), builtInNames))
         }
         return .named(.init(String(text)))
     }
+
+    private static let misplacedMark = Failure(
+        message: "`?` is not at the end of the whole type, or occurs twice",
+        help: "write one `?` after the whole type, as in `[string]?`; items of a list cannot be optional")
 
     private static let money = Failure(
         message: "`money(…)` has parameters, but `money` is not a built-in type",

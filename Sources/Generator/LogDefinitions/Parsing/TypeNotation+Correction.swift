@@ -14,7 +14,8 @@ extension TypeNotation {
         let original = trimmed(text[...])
         var text = trimmed(Substring(Confusable.seen(text).replacing(ideographs)))
         let isOptional = isMarkedOptional(text)
-        if text.utf8.last == UInt8(ascii: "?") { text = trimmed(Substring(text.utf8.dropLast())) }
+        if text.hasPrefix("?") { text = trimmed(text.dropFirst()) }
+        if text.hasSuffix("?") { text = trimmed(text.dropLast()) }
         guard
             let written = correctedUnion(text, use)
                 ?? (corrected(text, use, depth: 0) ?? worded(text, use, depth: 0)).map({
@@ -27,10 +28,10 @@ extension TypeNotation {
         return written
     }
 
-    /// Returns whether a type ends with `?`, or has it before its arguments: `string?(40)`.
+    /// Returns whether a type ends or begins with `?`, or has it before its arguments: `string?(40)`.
     static func isMarkedOptional(_ text: Substring) -> Bool {
         let name = trimmed(text[..<(text.firstIndex(of: "(") ?? text.endIndex)])
-        return text.hasSuffix("?") || name.hasSuffix("?") && !name.hasPrefix("[")
+        return text.hasSuffix("?") || text.hasPrefix("?") || name.hasSuffix("?") && !name.hasPrefix("[")
     }
 
     /// Corrects TypeScript's alternatives: `string | undefined` to `string?`, and `"a" | "b"` to `enum(a, b)`.
