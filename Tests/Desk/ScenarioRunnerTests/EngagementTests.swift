@@ -57,6 +57,24 @@ struct EngagementTests {
         }
     }
 
+    @Test("A removed content is left at once, unless a later step inserts it, alone or with its container")
+    func removedForGood() throws {
+        func left(_ insert: String) throws -> [String] {
+            let text = """
+                {"viewport": {"width": 390, "height": 800}, "screens": [{"id": "s", "contents": [
+                   {"id": "box", "frame": [0, 0, 390, 300], "leave": 0.5, "contents": [
+                     {"id": "a", "frame": [0, 0, 390, 100], "leave": 0.5},
+                     {"id": "b", "frame": [0, 100, 390, 100], "leave": 0.5}]}]}],
+                 "steps": [{"at": 0, "do": "open", "screen": "s"}, {"at": 2, "do": "remove", "content": "box"},
+                   {"at": 6, "do": "insert", "content": "\(insert)", "frame": [0, 0, 390, 100], "in": "s"},
+                   {"at": 8, "do": "background"}]}
+                """
+            return try Self.left(text).map { "\($0.content ?? "") \($0.time) \($0.seconds)" }
+        }
+        #expect(try left("a") == ["box 2.0 2.0", "b 2.0 2.0", "a 8.0 4.0"])
+        #expect(try left("box") == ["box 8.0 4.0", "a 8.0 4.0", "b 8.0 4.0"])
+    }
+
     @Test("A difference in the values of a left log names them, and null expects no depth")
     func differences() throws {
         let bytes = Array(

@@ -70,8 +70,7 @@ extension Replay {
             if isMoving(screen) {
                 removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false }
             }
-            let isFinal = isFinal(number)
-            update(screen) { $0.remove(number, isFinal: isFinal) }
+            update(screen) { [self] in remove(number, returns: false, from: &$0) }
         case .move(let id, let frame):
             let number = try number(of: id)
             change(number) { $0.content.frame = frame }
@@ -165,9 +164,11 @@ extension Replay {
         }
     }
 
-    /// Returns whether no later step inserts a content or a content in it.
-    private func isFinal(_ number: Int) -> Bool {
-        entries[number].content.id.map { insertions[$0] ?? 0 } ?? 0 == 0 && entries[number].children.allSatisfy(isFinal)
+    /// Removes a content for good, unless a later step inserts it, alone or with a content around it.
+    private func remove(_ number: Int, returns: Bool, from tracked: inout TrackedContents<Int>) {
+        let returns = returns || entries[number].content.id.map { insertions[$0] ?? 0 } ?? 0 > 0
+        for child in entries[number].children { remove(child, returns: returns, from: &tracked) }
+        tracked.remove(number, isFinal: !returns)
     }
 
     mutating func resize(_ viewport: CGSize, _ frames: [(Scenario.Named, CGRect)]) throws(Mistake) {
