@@ -258,6 +258,10 @@ struct CommandTests {
             "T/names.txt.mustache:2:1: error: unknown field `heder` [template]\n    {{heder}}\n    ^~~~~~~~~\nhelp: did you mean `header`?\n"
         ),
         (
+            "{{header}}\n{{#events}}{{/events}}\n",
+            "unknown field `events` [template]\n    {{#events}}{{/events}}\n    ^~~~~~~~~~~\nhelp: write it inside of `{{#category}}…{{/category}}`\n"
+        ),
+        (
             "no header\n",
             "T/names.txt.mustache:1:1: error: the template does not print `{{header}}`, which tells people and tools that a file is generated [template]\n"
         ),

@@ -256,9 +256,14 @@ struct TemplateReader {
                 known += children.fields().map { children.child + "." + $0.name }
             }
         }
+        let owner = scopes.flatMap(\.fields).first { field in
+            guard case .views(let children, _, _) = field.value else { return false }
+            return children.fields().contains { $0.name == name }
+        }
         report(
             "unknown field `\(name)`", at: range,
-            help: didYouMean(name, among: known) ?? "`loggen templates` lists the fields")
+            help: owner.map { "write it inside of `{{#\($0.name)}}…{{/\($0.name)}}`" }
+                ?? didYouMean(name, among: known) ?? "`loggen templates` lists the fields")
     }
 
     private mutating func report(_ message: String, at range: Range<Int>, help: String?, other: Range<Int>? = nil) {
