@@ -42,6 +42,13 @@ extension DocumentCasesTests {
                 "card_hidden()", "card_shown()", "old_seen()",
             ]),
         Case(
+            name: "Names parted by a slash in a cell are a property each",
+            document:
+                "# Plan\n\n| Event | Properties |\n|---|---|\n| `came_back` | status/product, item_list_id/name |\n",
+            events: [
+                "came_back(status: string, product: string, item_list_id: string, item_list_name: string)"
+            ]),
+        Case(
             name: "Several names in one item of common properties are a property each",
             document:
                 "# Plan\n\nRequired in every event:\n\n- route, section\n- user_id, required\n\n## cart_opened\n\n\(table)",

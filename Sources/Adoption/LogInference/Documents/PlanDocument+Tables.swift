@@ -120,8 +120,12 @@ extension PlanDocument {
                 findings.warn("`\(text)` is left out: it is not a name", at: place)
                 return []
             }
-            // `item_list_id/name` is two properties.
-            return PlanNames.spelledOut(property.name).map { name in
+            // `item_list_id/name` and `status/product` are two properties each.
+            let parts = property.name.components("/")
+            let names =
+                parts.allSatisfy { Names.isIdentifier($0) && !$0.holds("_") }
+                ? parts : PlanNames.spelledOut(property.name)
+            return names.map { name in
                 var one = property
                 one.name = name
                 one.isRequired = property.isRequired ?? isRequired
