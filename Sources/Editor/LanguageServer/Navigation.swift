@@ -84,17 +84,15 @@ extension LanguageServer {
         return places.map { ($0.file, ($0.range, name)) }
     }
 
-    /// If the lock file contains the name, the replacements also write it as a former name.
+    /// If the lock file contains the name, the replacements also write it as a former name. A former name that becomes
+    /// the current one is removed.
     private static func renamingLogged(_ cursor: CursorContext, to name: String) throws(ResponseError) -> Replacements {
         guard Name.isIdentifier(name) else {
             throw .refused(
                 "`\(name)` is not an identifier: identifiers begin with a lowercase letter and contain only `a-z`, `0-9` "
                     + "and `_`")
         }
-        let session = cursor.file.folder.session
-        func isLocked(_ isWanted: (LockFile.LockedShape) -> Bool) -> Bool {
-            session.lock?.contains(where: isWanted) ?? false
-        }
+        let lock = cursor.file.folder.session.lock?.latest
         if let (event, category, _) = cursor.event {
             let source = cursor.definitions.files[event.place.file].source
             var replacements: Replacements = [(event.place.file, (event.place.range, name))]
@@ -102,8 +100,12 @@ extension LanguageServer {
                 let isQualified = cursor.definitions.files[mention.file].source.string(mention.range).contains(".")
                 replacements.append((mention.file, (mention.range, isQualified ? "\(category.name).\(name)" : name)))
             }
-            if isLocked({ $0.event == "\(category.name).\(event.name)" }) {
-                guard let former = source.adding(formerName: event.name, to: event) else {
+            let isKnown = lock?.entries["\(category.name).\(event.name)"] != nil
+            let isReturn = event.formerNames.contains { $0.name == "\(category.name).\(name)" }
+            if isKnown || isReturn {
+                let former = source.adding(
+                    formerName: isKnown ? event.name : nil, to: event, removing: [name, "\(category.name).\(name)"])
+                guard let former else {
                     throw .refused("the event is a row of a table: write its former name by hand, in its own section")
                 }
                 replacements.append((event.place.file, former))
@@ -111,15 +113,22 @@ extension LanguageServer {
             return replacements
         } else if let (column, event) = cursor.named {
             let source = cursor.definitions.files[column.place.file].source
-            let category = session.analysis.definitions.categories.first { $0.file == column.place.file }
-            let isKnown = isLocked { locked in
-                (event == nil || locked.event == "\(category?.name ?? "").\(event?.name ?? "")")
-                    && (locked.shape.columns + locked.shape.common).contains { $0.name == column.name }
+            let category = cursor.definitions.categories.first { $0.file == column.place.file }
+            // Records have the column under each name of its event; a common column, in those of all events.
+            let events =
+                event.map { ["\(category?.name ?? "").\($0.name)"] + $0.formerNames.map(\.name) }
+                ?? lock.map { Array($0.entries.keys) } ?? []
+            let isKnown =
+                lock?.earlierShapes(of: events).contains { _, shape in
+                    (shape.columns + shape.common).contains { $0.name == column.name }
+                } ?? false
+            guard isKnown || column.formerNames.contains(where: { $0.name == name }) else {
+                return [(column.place.file, (column.place.range, name))]
             }
-            guard isKnown else { return [(column.place.file, (column.place.range, name))] }
-            guard let row = source.adding(formerName: column.name, toRowAt: column.place.range, newName: name) else {
-                throw .refused("write the columns as a table, which has a column for former names")
-            }
+            guard
+                let row = source.adding(
+                    formerName: isKnown ? column.name : nil, toRowAt: column.place.range, newName: name)
+            else { throw .refused("write the columns as a table, which has a column for former names") }
             return [(column.place.file, row)]
         } else {
             throw .refused("only events, columns and types of `types.md` can be renamed")

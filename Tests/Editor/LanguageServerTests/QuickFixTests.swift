@@ -218,6 +218,37 @@ struct QuickFixTests {
         #expect(Set(event) == ["b", "s.b", "| key | value |\n| --- | --- |\n| renamed from | `a` |\n\n"])
     }
 
+    @Test("After the rename of an event, its columns are known by its former name, and its former name can return")
+    func renamesAfterARename() async throws {
+        let scratch = try Scratch([
+            "s.md":
+                "# s\n\n## 予約した `b`\n\n| key | value |\n| --- | --- |\n| renamed from | `a` |\n\n| column | type | renamed from |\n| --- | --- | --- |\n| n | int | |\n| now | int | m, `old` |\n\n## 見た `c`\n",
+            "loggen.yml": "outputs: {}\n",
+            "loggen.lock": "loggen.lock 1\ns.a 1-0-0 active n:int m:int\ns.c 1-0-0 active\n",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        func rename(line: Int, character: Int, to name: String) async throws -> Set<String> {
+            let answer = try await client.ask(
+                "textDocument/rename",
+                [
+                    "textDocument": ["uri": url.absoluteString],
+                    "position": ["line": line, "character": character], "newName": name,
+                ])
+            let result = try #require(answer["result"] as? [String: Any], "\(answer)")
+            let changes = try #require(result["changes"] as? [String: [[String: Any]]])
+            return Set(changes.values.joined().compactMap { $0["newText"] as? String })
+        }
+        let row = try await rename(line: 10, character: 2, to: "count")
+        #expect(row.map { $0.split(separator: " ").joined(separator: " ") } == ["| count | int | `n` |"])
+        #expect(try await rename(line: 11, character: 2, to: "m") == ["| m | int | `old` |"])
+        #expect(try await rename(line: 11, character: 2, to: "later") == ["later"])
+        // The lock file does not have the event's current name.
+        #expect(try await rename(line: 2, character: 9, to: "a") == ["a", ""])
+        #expect(try await rename(line: 2, character: 9, to: "d") == ["d"])
+    }
+
     @Test("A rename to a name that is taken or reserved is refused", arguments: [(2, "b"), (6, "m"), (6, "event_id")])
     func renameToATakenName(line: Int, name: String) async throws {
         let rows = "| n | int |\n| m | int |\n"

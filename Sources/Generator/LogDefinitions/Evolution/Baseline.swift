@@ -92,7 +92,7 @@ package struct Baseline: Sendable {
     }
 
     /// The shapes of an event's versions under these names, oldest first. Unreadable lines are skipped.
-    func earlierShapes(of events: [String]) -> [(version: SchemaVersion, shape: EventShape)] {
+    package func earlierShapes(of events: [String]) -> [(version: SchemaVersion, shape: EventShape)] {
         let ranges = events.flatMap { event in
             (earlier[event] ?? []) + (entries[event].map { [($0.version, $0.shape)] } ?? [])
         }

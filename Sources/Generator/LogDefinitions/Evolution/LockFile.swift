@@ -171,11 +171,6 @@ package struct LockFile: Sendable {
         }
     }
 
-    /// Returns whether a readable line satisfies a condition.
-    package func contains(where isWanted: (LockedShape) -> Bool) -> Bool {
-        shapes { _, _ in true }.contains(where: isWanted)
-    }
-
     /// A line of an earlier lock file that this one has lost.
     package struct LostLine: Sendable {
         /// The event, as `category.event`.

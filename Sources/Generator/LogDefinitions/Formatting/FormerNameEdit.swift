@@ -7,9 +7,10 @@ extension SourceText {
     /// Returns an edit of the row of a column or a value that adds a former name, in a new column of the table if
     /// necessary.
     /// - Parameters:
+    ///   - formerName: the former name; nil to add none.
     ///   - place: the place of the current name in its cell.
-    ///   - newName: the name that replaces the current one; nil to keep it.
-    package func adding(formerName: String, toRowAt place: Range<Int>, newName: String? = nil) -> Replacement? {
+    ///   - newName: the name that replaces the current one and is no former name any more; nil to keep the current one.
+    package func adding(formerName: String?, toRowAt place: Range<Int>, newName: String? = nil) -> Replacement? {
         let line = lineIndex(at: place.lowerBound)
         var found: Table?
         for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content)
@@ -17,7 +18,7 @@ extension SourceText {
         guard let table = found, let row = table.rows.first(where: { $0.line == line }), row.excess == nil else {
             return nil
         }
-        let former = "`\(formerName)`"
+        let former = formerName.map { "`\($0)`" } ?? ""
         var edits: [Replacement] = newName.map { [(place, $0)] } ?? []
         func changed(_ number: Int) -> String {
             let range = lineRange(number)
@@ -45,7 +46,8 @@ extension SourceText {
                 return (lineRange(line), text.dropLast(2) + String(repeating: " |", count: missing) + " \(former) |")
             }
             let cell = row.cells[index].range
-            edits.append((cell, cell.isEmpty ? " \(former) " : "\(former), \(string(cell))"))
+            let names = formerNames(string(cell), adding: formerName, removing: newName.map { [$0] } ?? [])
+            edits.append((cell, cell.isEmpty ? " \(names) " : names))
             return (lineRange(line), changed(line))
         }
         let header = table.header.line
@@ -64,6 +66,14 @@ extension SourceText {
         )
     }
 
+    /// Returns the text of a cell of former names, with another one before the others.
+    private func formerNames(_ text: String, adding former: String?, removing names: [String]) -> String {
+        let written = text.split { $0 == "," || $0 == "、" || $0 == "，" }.map { String(trimmed($0)) }
+        let kept = written.filter { !names.contains(String(withoutBackticks($0[...]))) }
+        let rest = kept.count == written.count ? (text.isEmpty ? [] : [text]) : kept
+        return ((former.map { ["`\($0)`"] } ?? []) + rest).joined(separator: ", ")
+    }
+
     /// Returns the advice for the place of an event's former name. Details of a row in a table of events need a section.
     func advice(formerName: String, of event: Event) -> String {
         let row = "`| renamed from | \(formerName) |`"
@@ -76,14 +86,17 @@ extension SourceText {
         string(lineRange(lineIndex(at: event.place.range.lowerBound))).hasPrefix("#")
     }
 
-    /// Returns an edit that adds a former name to the details of an event with a heading. Nil for an event of a table.
-    package func adding(formerName: String, to event: Event) -> Replacement? {
+    /// Returns an edit that adds a former name to the details of an event with a heading, and removes others. Nil for an
+    /// event of a table.
+    package func adding(formerName: String?, to event: Event, removing names: [String] = []) -> Replacement? {
         let heading = lineRange(lineIndex(at: event.place.range.lowerBound))
         guard hasHeading(event) else { return nil }
         let own = event.details.places.filter { $0.place.range.lowerBound > event.place.range.lowerBound }
         if let place = own.first(where: { $0.key == .renamedFrom })?.place.range {
-            return (place.lowerBound..<place.lowerBound, "`\(formerName)`, ")
+            let names = formerNames(string(place), adding: formerName, removing: names)
+            return names.isEmpty ? (rowOrTable(at: place), "") : (place, names)
         }
+        guard let formerName else { return nil }
         let isJapanese = bytes[heading].contains { $0 >= 0x80 } || own.contains { hasKana($0.place) }
         let row = "| \(isJapanese ? "旧名" : "renamed from") | `\(formerName)` |"
         if let first = own.map({ lineIndex(at: $0.place.range.lowerBound) }).min() {
@@ -107,6 +120,19 @@ extension SourceText {
         }
         let isEnded = bytes.last == 0x0A
         return (bytes.count..<bytes.count, (isEnded ? "" : lineEnd) + lineEnd + table + lineEnd)
+    }
+
+    /// Returns the line of a row; or all lines of its table, with the empty line below, if the table has no other row.
+    private func rowOrTable(at place: Range<Int>) -> Range<Int> {
+        let row = lineIndex(at: place.lowerBound)
+        var lines = row..<(row + 1)
+        for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content)
+        where table.rows.count == 1 && table.rows[0].line == row {
+            let isFollowedByEmptyLine = row + 1 < lineStarts.count && isBlankLine(row + 1)
+            lines = table.header.line..<(row + (isFollowedByEmptyLine ? 2 : 1))
+        }
+        let end = lines.upperBound < lineStarts.count ? lineStarts[lines.upperBound] : bytes.count
+        return lineStarts[lines.lowerBound]..<end
     }
 
     private func hasKana(_ place: Place) -> Bool {
