@@ -279,14 +279,3 @@ extension Position: Comparable {
 extension String {
     fileprivate var asTitle: String { prefix(1).uppercased() + dropFirst() }
 }
-
-extension SourceText {
-    /// Indicates whether the first table with known headers has Japanese ones.
-    var hasJapaneseHeaders: Bool {
-        for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content) {
-            let texts = table.header.cells.map { $0.text(in: self) }
-            if let known = texts.first(where: { HeaderKind($0) != nil }) { return !known.utf8.allSatisfy { $0 < 0x80 } }
-        }
-        return false
-    }
-}

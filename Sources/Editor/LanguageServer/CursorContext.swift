@@ -71,14 +71,14 @@ struct CursorContext {
             return Cell(
                 sort: sort, kinds: kinds, headers: headers, row: table.rows.first { $0.line == line }, index: index,
                 range: range,
-                isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
+                isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders ?? false)
         }
         // A header that has no delimiter row yet.
         let headers = source.cells(of: lineRange).map { source.string($0) }
         return Cell(
             sort: .unknown, kinds: headers.map { HeaderKind($0) }, headers: headers, row: nil, index: index,
             range: range,
-            isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders)
+            isJapanese: isJapanese(headers) ?? source.hasJapaneseHeaders ?? false)
     }
 
     /// Returns whether the first known header is Japanese; nil without known headers.

@@ -247,6 +247,11 @@ struct QuickFixTests {
         // The lock file does not have the event's current name.
         #expect(try await rename(line: 2, character: 9, to: "a") == ["a", ""])
         #expect(try await rename(line: 2, character: 9, to: "d") == ["d"])
+        // The document's headers are in English.
+        #expect(
+            try await rename(line: 13, character: 7, to: "d") == [
+                "d", "\n| key | value |\n| --- | --- |\n| renamed from | `c` |\n",
+            ])
     }
 
     @Test("A rename to a name that is taken or reserved is refused", arguments: [(2, "b"), (6, "m"), (6, "event_id")])

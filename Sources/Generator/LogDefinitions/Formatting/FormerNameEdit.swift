@@ -74,6 +74,15 @@ extension SourceText {
         return ((former.map { ["`\($0)`"] } ?? []) + rest).joined(separator: ", ")
     }
 
+    /// Indicates whether the first table with known headers has Japanese ones; nil without such a table.
+    package var hasJapaneseHeaders: Bool? {
+        for case .table(let table) in MarkdownDocument(self).blocks.lazy.map(\.content) {
+            let texts = table.header.cells.map { $0.text(in: self) }
+            if let known = texts.first(where: { HeaderKind($0) != nil }) { return !known.utf8.allSatisfy { $0 < 0x80 } }
+        }
+        return nil
+    }
+
     /// Returns the advice for the place of an event's former name. Details of a row in a table of events need a section.
     func advice(formerName: String, of event: Event) -> String {
         let row = "`| renamed from | \(formerName) |`"
@@ -97,7 +106,7 @@ extension SourceText {
             return names.isEmpty ? (rowOrTable(at: place), "") : (place, names)
         }
         guard let formerName else { return nil }
-        let isJapanese = bytes[heading].contains { $0 >= 0x80 } || own.contains { hasKana($0.place) }
+        let isJapanese: Bool = hasJapaneseHeaders ?? bytes[heading].contains(where: { $0 >= 0x80 })
         let row = "| \(isJapanese ? "旧名" : "renamed from") | `\(formerName)` |"
         if let first = own.map({ lineIndex(at: $0.place.range.lowerBound) }).min() {
             let start = lineStarts[first]
@@ -133,11 +142,5 @@ extension SourceText {
         }
         let end = lines.upperBound < lineStarts.count ? lineStarts[lines.upperBound] : bytes.count
         return lineStarts[lines.lowerBound]..<end
-    }
-
-    private func hasKana(_ place: Place) -> Bool {
-        string(lineRange(lineIndex(at: place.range.lowerBound))).unicodeScalars.contains {
-            (0x3040...0x30FF).contains($0.value)
-        }
     }
 }
