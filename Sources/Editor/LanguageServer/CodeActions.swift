@@ -26,7 +26,13 @@ extension LanguageServer {
         for folder in workspace.folders {
             let report = Report(of: folder.session)
             // Symbolic links are resolved once per file, not per diagnostic. The file alone excludes most diagnostics.
-            let files = Set(report.files.indices.filter { workspace.isSame(uri, as: $0, of: report.files, in: folder) })
+            // The places in a file that is read from disk, such as `loggen.yml`, are not those of an unsaved document.
+            let document = workspace.document(uri)?.source.bytes
+            let files = Set(
+                report.files.indices.filter {
+                    workspace.isSame(uri, as: $0, of: report.files, in: folder)
+                        && document ?? report.files[$0].source.bytes == report.files[$0].source.bytes
+                })
             let found = report.diagnostics.enumerated().filter { _, diagnostic in
                 guard files.contains(diagnostic.place.file) else { return false }
                 return location(diagnostic.place, in: folder, report.files).range.overlaps(span)

@@ -323,7 +323,9 @@ package struct LanguageServer {
     private mutating func checkChangedFolders() async {
         guard !uncheckedFolderIndices.isEmpty || !touchedURIs.isEmpty else { return }
         // A client may wait for diagnostics of a change, even if the document is not a definition file.
-        for uri in touchedURIs.sorted() where workspace.folder(of: uri) == nil { publish(uri, []) }
+        for uri in touchedURIs.sorted() where workspace.folder(of: uri) == nil {
+            publish(uri, publishedByFolderAndURI.values.lazy.compactMap { $0[uri] }.first ?? [])
+        }
         for folder in uncheckedFolderIndices.sorted() {
             await workspace.check(folder)
             let found = diagnostics(workspace.folders[folder])

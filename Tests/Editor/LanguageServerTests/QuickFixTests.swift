@@ -121,6 +121,10 @@ struct QuickFixTests {
         let way = try #require(try await actions(&client, url.absoluteString, line: 2).first)
         #expect(way.title == "Create `t.md` with its 2 events as retired")
         #expect(way.changes == ["create", "edit"])
+        // An unsaved document has other lines than the file that the diagnostics are about.
+        try await client.open(url, "\n" + lock)
+        #expect(try await actions(&client, url.absoluteString, line: 2).isEmpty)
+        try await client.tell("textDocument/didClose", ["textDocument": ["uri": url.absoluteString]])
         let text = try #require(way.edits.first?.text)
         #expect(text == "# t\n\n## ~~b~~\n\n## ~~c~~\n")
         try scratch.write(text, to: "t.md")
@@ -252,6 +256,17 @@ struct QuickFixTests {
             try await rename(line: 13, character: 7, to: "d") == [
                 "d", "\n| key | value |\n| --- | --- |\n| renamed from | `c` |\n",
             ])
+    }
+
+    @Test("An open loggen.yml keeps its diagnostics")
+    func configurationIsOpened() async throws {
+        let scratch = try Scratch(["s.md": "# s\n\n## a\n", "loggen.yml": "outputs:\n  swfit:\n"])
+        let url = scratch.url.appendingPathComponent("loggen.yml")
+        var client = try await EditorClient(at: scratch.url)
+        let before = client.diagnostics[url.absoluteString]
+        #expect(before?.isEmpty == false)
+        try await client.open(url)
+        #expect(client.diagnostics[url.absoluteString] == before)
     }
 
     @Test("A rename to a name that is taken or reserved is refused", arguments: [(2, "b"), (6, "m"), (6, "event_id")])
