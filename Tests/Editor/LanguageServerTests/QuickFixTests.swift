@@ -79,6 +79,19 @@ struct QuickFixTests {
         #expect(ways.map(\.title) == titles)
     }
 
+    @Test("A quick fix replaces a misspelled value in an example") func misspelledExample() async throws {
+        let scratch = try Scratch([
+            "s.md":
+                "# s\n\n## a\n\n| column | type | example |\n| --- | --- | --- |\n| k | enum(taxi, bus) | `taxy` |\n",
+            "loggen.yml": "",
+        ])
+        let url = scratch.url.appendingPathComponent("s.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        let way = try #require(try await actions(&client, url.absoluteString, line: 6, character: 26).first)
+        #expect(way.title == "Did you mean `taxi`?" && way.edits.first?.text == "taxi")
+    }
+
     @Test("A quick fix for a misspelled trigger keeps its arguments")
     func aMisspeltTriggerKeepsWhatItIsGiven() async throws {
         let scratch = try Scratch([

@@ -9,12 +9,14 @@ package indirect enum ExampleValue: Sendable {
     /// The reason why a string is not a value of a type, and the fix.
     package struct Problem: Error, Sendable {
         package var message: String
-        package var help: String
+        package var help: Diagnostic.Note
 
-        init(_ message: String, _ help: String) {
+        init(_ message: String, _ help: Diagnostic.Note) {
             self.message = message
             self.help = help
         }
+
+        init(_ message: String, _ help: String) { self.init(message, .help(help)) }
     }
 
     /// Parses an example cell by the rules of the JSON Schema of its type. Returns nil for a list of lists, and for a
@@ -38,7 +40,8 @@ package indirect enum ExampleValue: Sendable {
             let nearest = nearestSpelling(of: text, among: values) ?? values.first { $0 == text }
             let list = values.prefix(4).map { "`\($0)`" }.joined(separator: ", ") + (values.count > 4 ? " …" : "")
             throw Problem(
-                "the values are \(list)", nearest.map { "did you mean `\($0)`?" } ?? "write one of the values")
+                "the values are \(list)",
+                nearest.map { .didYouMean($0, insteadOf: text) } ?? .help("write one of the values"))
         case .array(let list): return try items(of: text, list)
         case .named(let named):
             guard let base = named.base else { return nil }

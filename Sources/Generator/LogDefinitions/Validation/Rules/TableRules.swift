@@ -74,7 +74,7 @@ private func findWrongExamples(in document: Document, _ findings: inout Findings
             else { continue }
             findings.report(
                 "the example `\(example)` is not a value of `\(column.name)`: \(problem.message)", at: place,
-                .note("its type is here", at: column.typePlace), .help(problem.help))
+                .note("its type is here", at: column.typePlace), problem.help)
         }
     }
 }
