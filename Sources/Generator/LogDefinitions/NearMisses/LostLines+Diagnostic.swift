@@ -45,6 +45,15 @@ extension LostLines {
         // `[obsolete] ## show` and `~~## show~~` were intended as retired events.
         if trimmed(before.lowercased()[...]) == "[obsolete]" { text = "[obsolete] " + text }
         if text.hasSuffix("~~"), !text.hasPrefix("~~") { text = "~~" + text }
+        // In ``**A title** `name` ``, the range begins after the first marks and includes the second ones.
+        let marks = source.string(first.range.lowerBound..<range.lowerBound).split(separator: " ").last ?? ""
+        if !marks.isEmpty, let code = text.firstIndex(of: "`") {
+            let title = trimmed(text[..<code])
+            let end = title.suffix(marks.count)
+            if !end.isEmpty, end.allSatisfy({ !$0.isLetter && !$0.isNumber }) {
+                text = "\(trimmed(title.dropLast(marks.count))) \(text[code...])"
+            }
+        }
         func edit(_ heading: String) -> Diagnostic.Edit {
             let tags = before.contains("<") && !before.hasSuffix("<h2>") ? trimmed(before[...]) + source.lineEnd : ""
             let isBelowText = first.line > 0 && !source.isBlankLine(first.line - 1) || !tags.isEmpty
