@@ -100,8 +100,9 @@ struct InitTests {
         try scratch.expect("init")
         let after = try scratch.files()
         for (path, bytes) in before { #expect(after[path] == bytes) }
-        // Existing categories get no example next to them.
-        #expect(Set(after.keys).subtracting(before.keys) == ["Definitions/common.md", "Definitions/loggen.lock"])
+        // Existing categories get no example next to them, and no common columns.
+        #expect(Set(after.keys).subtracting(before.keys) == ["Definitions/loggen.lock"])
+        try scratch.expect("check Definitions")
     }
 
     @Test("Definitions with errors get no new files") func definitionsWithErrorsGetNothing() throws {

@@ -327,15 +327,13 @@ private struct StarterFiles {
         }
         let configuration = Self.configuration(place, language)
         files = [file(Configuration.fileName, configuration, configuration, in: place.folder)]
-        // An example category would disturb an existing vocabulary.
+        // An example category would disturb an existing vocabulary, and a required common column would break its events.
         let known =
             FileSystem.kind(place.definitions) == .directory
             ? try Sources.walk(place.definitions).map(\.relativePath) : []
         let hasCategories = known.contains { !["common.md", "types.md", "lifecycle.md"].contains($0) }
-        if !hasCategories || !known.contains("common.md") {
-            files.append(file("common.md", Self.common, Self.commonJapanese))
-        }
         if !hasCategories {
+            files.append(file("common.md", Self.common, Self.commonJapanese))
             files.append(file("types.md", Self.types, Self.typesJapanese))
             files.append(file("lifecycle.md", Self.app, Self.appJapanese))
         }
