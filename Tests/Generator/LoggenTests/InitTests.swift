@@ -143,7 +143,26 @@ struct InitTests {
         try scratch.write("#!/bin/sh\n", to: ".git/hooks/pre-commit")
         try scratch.write("outputs: {}\n", to: "other/Definitions/loggen.yml")
         let kept = try scratch.loggen("init other")
-        #expect(kept.out.contains("add the line: exec loggen check --staged other/Definitions\n"), "\(kept.out)")
+        let line = "loggen check --staged other/Definitions || exit\n"
+        #expect(kept.out.contains("kept the existing .git/hooks/pre-commit; add the line, before any `exec`: \(line)"))
         #expect(try scratch.read(".git/hooks/pre-commit") == "#!/bin/sh\n")
+    }
+
+    @Test("Two folders of a repository can share a hook") func twoFoldersShareAHook() throws {
+        let scratch = try Scratch()
+        try scratch.git("init", "--quiet")
+        try scratch.expect("init ios", out: "wrote .git/hooks/pre-commit\n")
+        let line = "loggen check --staged android/Definitions || exit\n"
+        try scratch.expect("init android", out: "add the line, before any `exec`: " + line)
+        for name in ["pre-commit", "pre-merge-commit"] {
+            try scratch.write(try scratch.read(".git/hooks/\(name)") + line, to: ".git/hooks/\(name)")
+        }
+        let again = try scratch.loggen("init android").out
+        #expect(again.contains("kept the existing .git/hooks/pre-commit\n"), "\(again)")
+        // The root has no line, although those of the subfolders end like one.
+        try scratch.expect("init", out: "add the line, before any `exec`: loggen check --staged Definitions || exit\n")
+        // Each line runs after the one before, and a failure ends the hook.
+        let hook = try scratch.read(".git/hooks/pre-commit")
+        #expect(hook.hasSuffix("\nloggen check --staged ios/Definitions || exit\n" + line) && !hook.contains("exec "))
     }
 }

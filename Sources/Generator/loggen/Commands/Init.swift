@@ -140,14 +140,19 @@ struct Init: AsyncParsableCommand {
                 "gitリポジトリではありません。`git init` の後に `\(place.command)` を再度実行すると、フックを作成します\n")
         }
         let hook = place.hook(below: lines[0])
+        // From a subfolder, git returns a path with `..`.
+        let folder = FileSystem.shortened(joined(root, lines[1]))
         var report = ""
         // A merge without conflicts runs only the second one.
         for name in ["pre-commit", "pre-merge-commit"] {
-            let path = joined(joined(root, lines[1]), name)
+            let path = joined(folder, name)
             guard FileSystem.kind(path, followingLinks: false) == nil else {
                 let bytes = try? FileSystem.read(path)
-                let isThere = bytes.map { String(decoding: $0, as: UTF8.self).contains(place.check) } ?? false
-                let lacks = language.choose("; add the line: \(hook.command)", "。次の行を加えてください: \(hook.command)")
+                let known = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+                let isThere = known.contains { place.isCheck(String($0), below: lines[0]) }
+                let lacks = language.choose(
+                    "; add the line, before any `exec`: \(hook.command)",
+                    "。次の行を、`exec` があればその前に加えてください: \(hook.command)")
                 report += language.kept(path) + (isThere ? "" : lacks) + "\n"
                 continue
             }
@@ -263,19 +268,30 @@ struct StarterLocation {
         return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
     }
 
-    var check: String {
-        if target == nil { return "loggen check --staged Definitions" }
+    private func check(below prefix: String) -> String {
+        if target == nil { return "loggen check --staged \(shellWord(prefix + "Definitions"))" }
         return "swift package " + (isPrebuilt ? "--package loggen-plugins " : "") + "loggen-check --staged"
     }
 
+    /// Returns whether a line of a hook checks the definitions.
+    func isCheck(_ line: String, below prefix: String) -> Bool {
+        let isInFolder =
+            target == nil || (prefix.isEmpty ? !line.holds("cd ") : line.holds("cd \(shellWord(prefix)) "))
+        return line.holds(check(below: prefix)) && isInFolder
+    }
+
+    /// Returns a hook, and a line for an existing one. Other lines may follow the line, also those of another folder.
     /// - Parameter prefix: the path from the repository to the folder of `loggen init`; empty, or ends with a slash.
     func hook(below prefix: String) -> (script: String, command: String) {
         let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
         // On a branch without definitions, the folder may be missing. `--staged` reads the commit, not the folder.
+        let check = check(below: prefix)
         let command =
             target == nil
-            ? "exec loggen check --staged \(shellWord(prefix + "Definitions"))" : entering + "exec \(check)"
-        let preparation =
+            ? "\(check) || exit"
+            : "(LOGGEN_STAGED_TREE=$(git write-tree) && export LOGGEN_STAGED_TREE && "
+                + "unset $(git rev-parse --local-env-vars) && \(entering)exec \(check)) || exit"
+        let lines =
             if target == nil {
                 """
                 command -v loggen >/dev/null || {
@@ -284,9 +300,11 @@ struct StarterLocation {
                     echo "once: \\`git commit --no-verify\\`" >&2
                     exit 1
                 }
+                \(command)
                 """
             } else {
                 """
+                (
                 LOGGEN_STAGED_TREE=$(git write-tree) || exit
                 export LOGGEN_STAGED_TREE
                 definitions=\(shellWord(normalized(prefix + folderFromRoot)))
@@ -304,13 +322,14 @@ struct StarterLocation {
                 # After the first run, this script checks without SwiftPM if there is nothing to build.
                 check=.build/plugins/LogGenCheckCommand/outputs/staged-check
                 [ ! -e \(prefix.isEmpty ? "" : shellWord(prefix))$check ] || { \(entering)exec sh $check; }
+                \(entering)exec \(check)
+                ) || exit
                 """
             }
         let script = """
             #!/bin/sh
             # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it once.
-            \(preparation)
-            \(command)
+            \(lines)
 
             """
         return (script, command)
