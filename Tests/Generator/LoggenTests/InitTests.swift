@@ -105,6 +105,17 @@ struct InitTests {
         try scratch.expect("check Definitions")
     }
 
+    @Test("A hook that cannot be written leaves no files, and the message names it") func noPartialHook() throws {
+        let scratch = try Scratch()
+        try scratch.git("init", "--quiet")
+        try scratch.git("config", "core.hooksPath", "hooks/git")
+        try scratch.write("a file\n", to: "hooks")
+        let before = Set(try scratch.files().keys.filter { !$0.hasPrefix(".git/") })
+        try scratch.expect("init", code: 2, error: "hooks")
+        #expect(Set(try scratch.files().keys.filter { !$0.hasPrefix(".git/") }) == before)
+        #expect(scratch.contains("Definitions") == false)
+    }
+
     @Test("Definitions with errors get no new files") func definitionsWithErrorsGetNothing() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"

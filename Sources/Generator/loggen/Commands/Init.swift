@@ -67,8 +67,9 @@ struct Init: AsyncParsableCommand {
         var kept = files.map(\.path).filter { path in !written.contains { $0.path == path } }
         let above = Set(written.map { LogProject.folder(of: $0.path) } + [root]).filter { FileSystem.kind($0) == nil }
         try await OutputWriter.writeNew(written)
-        let made: [String]
+        let (hooks, made): (String, [String])
         do {
+            hooks = try writeHooks(place, root: root, language, &written)
             let (lock, outputs) = try await finish(place, terminal)
             made = outputs
             if let lock {
@@ -87,7 +88,7 @@ struct Init: AsyncParsableCommand {
         }
         var text = written.map { language.written($0.path) }.joined() + kept.map { language.kept($0) + "\n" }.joined()
         text += made.map { language.written($0) }.joined()
-        text += try writeHooks(place, root: root, language)
+        text += hooks
         if !quiet { try terminal.out(text + (try place.nextSteps(language)) + language.documentation) }
     }
 
@@ -127,7 +128,10 @@ struct Init: AsyncParsableCommand {
         }
     }
 
-    private func writeHooks(_ place: StarterLocation, root: String, _ language: Language) throws(FileError) -> String {
+    /// Writes new hooks, and returns the report on others.
+    private func writeHooks(
+        _ place: StarterLocation, root: String, _ language: Language, _ written: inout [OutputFile]
+    ) throws(FileError) -> String {
         let asked = try? Subprocess.run(
             "git", ["-C", root, "rev-parse", "--show-prefix", "--git-path", "hooks"], standardInput: [],
             withoutEnvironment: "GIT_")
@@ -156,9 +160,10 @@ struct Init: AsyncParsableCommand {
                 report += language.kept(path) + (isThere ? "" : lacks) + "\n"
                 continue
             }
-            try FileSystem.createDirectory(LogProject.folder(of: path))
-            try FileSystem.create(path, Array(hook.script.utf8), mode: 0o755)
-            report += language.written(path)
+            let file = OutputFile(path: path, bytes: Array(hook.script.utf8))
+            try FileSystem.createDirectory(folder)
+            try FileSystem.create(path, file.bytes, mode: 0o755)
+            written.append(file)
         }
         return report
     }
