@@ -116,6 +116,17 @@ struct InitTests {
         #expect(scratch.contains("Definitions") == false)
     }
 
+    @Test("Files generated without a configuration are in the way, and the advice can be followed")
+    func generatedFilesInTheWay() throws {
+        let scratch = try Scratch(["Definitions/shop.md": "# shop\n\n## see\n"])
+        try scratch.expect("Definitions")
+        try scratch.write("# shop\n\n## look\n", to: "Definitions/shop.md")
+        try scratch.expect(
+            "init", code: 2, error: "Generated/Swift/Shop.swift`, which exist: move them away, or delete them")
+        try FileManager.default.removeItem(at: scratch.url.appendingPathComponent("Generated"))
+        try scratch.expect("init")
+    }
+
     @Test("Definitions with errors get no new files") func definitionsWithErrorsGetNothing() throws {
         let scratch = try Scratch([
             "Definitions/search.md": "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| a | itn |\n"

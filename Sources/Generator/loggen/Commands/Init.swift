@@ -120,6 +120,14 @@ struct Init: AsyncParsableCommand {
             }
             let places = Set(plans.flatMap { $0.folders.map { $0 + "/" } + $0.manifests.map(\.path) }).sorted()
             let absent = places.filter { FileSystem.kind($0) == nil }
+            let inTheWay = try await OutputWriter.differences(plans).differences.filter(\.isInTheWay).map(\.path)
+            guard inTheWay.isEmpty else {
+                let shown = inTheWay.prefix(5).map { "`\(FileSystem.shortened($0))`" }.joined(separator: ", ")
+                let more = inTheWay.count > 5 ? " and \(inTheWay.count - 5) more" : ""
+                throw FileError(
+                    "cannot write \(shown)\(more), which exist: move them away, or delete them if loggen generated them"
+                )
+            }
             _ = try await OutputWriter.write(plans, isForced: false)
             return (new, absent.filter { FileSystem.kind($0) != nil })
         } catch {
