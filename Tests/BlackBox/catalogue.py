@@ -237,7 +237,7 @@ def columns_privacy(event):
 model = [(f"{c['name']}.{e['name']}", e) for c in dump["categories"] for e in c["events"]]
 for name, index, test in [
     ("status", 2, lambda e: e["status"] == "retired"), ("privacy", 1, lambda e: columns_privacy(e) == 1), ("privacy", 2, lambda e: columns_privacy(e) == 2),
-    ("trigger", 3, lambda e: (e["trigger"] or {}).get("kind") == "impression"), ("trigger", 0, lambda e: e["trigger"] is None),
+    ("trigger", 3, lambda e: (e["trigger"] or {}).get("kind") == "impression"), ("trigger", 5, lambda e: (e["trigger"] or {}).get("kind") == "leave"), ("trigger", 0, lambda e: e["trigger"] is None),
     ("platform", 2, lambda e: "platforms" not in e["details"] or "web" in e["details"]["platforms"].lower()),
     ("owner", value("data.owners.indexOf('@search-team')") + 1, lambda e: e["details"].get("owner") == "@search-team"),
     ("owner", 0, lambda e: "owner" not in e["details"]),

@@ -96,6 +96,7 @@ final class CataloguePage {
                 }
             }
             json.array("owners", of: ownerList)
+            json.array("triggers", of: LogTrigger.Kind.allCases.map(\.rawValue))
             if let common = definitions.common {
                 json.object("common") { json in
                     json.member("html", Self.html(common.description))

@@ -216,7 +216,8 @@ const WORDS = {
     language: "日本語", owner: "Owner", status: "Status", privacy: "Privacy", trigger: "Trigger", platform: "Platform", a\#
 ny: "All", nobody: "No owner",
     statuses: ["Active", "Deprecated", "Retired"], privacies: ["Nothing personal", "Personal", "Sensitive"],
-    triggers: ["No trigger", "Screen", "Shown", "Impression", "Tap"], platforms: ["iOS", "Android", "Web"],
+    noTrigger: "No trigger", triggers: { screen: "Screen", show: "Shown", impression: "Impression", tap: "Tap", leave:\#
+ "Leave" }, platforms: ["iOS", "Android", "Web"],
     count: (n, all) => (n === all ? "" : `${format(n)} of `) + (all === 1 ? "1 event" : `${format(all)} events`),
     none: "No results.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The brow\#
 ser does not allow copying. Select the text instead.",
@@ -268,7 +269,8 @@ on column", type: "The type" },
     language: "English", owner: "担当", status: "状態", privacy: "個人情報", trigger: "発火条件", platform: "対象", any: "すべて", nobo\#
 dy: "なし",
     statuses: ["使用中", "非推奨", "引退"], privacies: ["含まない", "個人情報", "要配慮"],
-    triggers: ["記載なし", "画面の表示", "表示", "インプレッション", "タップ"], platforms: ["iOS", "Android", "Web"],
+    noTrigger: "記載なし", triggers: { screen: "画面の表示", show: "表示", impression: "インプレッション", tap: "タップ", leave: "表示の終わり" },\#
+ platforms: ["iOS", "Android", "Web"],
     count: (n, all) => n === all ? `${format(all)}件のイベント` : `${format(all)}件中${format(n)}件`,
     none: "見つかりません。", back: "‹ 一覧", copyLink: "リンクをコピー", copy: "コピー", copied: "コピーしました", notCopied: "ブラウザがコピーを許可していません\#
 。文字列を選択してください。",
@@ -472,7 +474,8 @@ const FILTERS = {
   owner: { words: () => [say.nobody, ...data.owners], test: (event, value) => event.owner === value - 1 },
   status: { words: () => say.statuses, test: (event, value) => event.status === value },
   privacy: { words: () => say.privacies, test: (event, value) => event.own === value },
-  trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
+  trigger: { words: () => [say.noTrigger, ...data.triggers.map((kind) => say.triggers[kind] ?? kind)], test: (event, v\#
+alue) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
   ...data.readers && { readers: { words: () => say.readings, test: (event, value) => value === 1 ? event.readers > 0 :\#
  event.readers === 0 } },
@@ -687,7 +690,7 @@ const place = (known) => link(known.link ?? "", code(`${known.file}:${known.line
 
 function eventPage(event) {
   const known = details(event.category).events[event.index];
-  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap", "leave"][event.trigger];
+  const trigger = known.details.trigger && data.triggers[event.trigger - 1];
   const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.cate\#
@@ -956,5 +959,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
-    static let catalogue_js_hash = "sha256-8Cl5PL7cDIV9WRNcn71HXRem0MSv/uEX7dol1v5Zk28="
+    static let catalogue_js_hash = "sha256-AzsgNyRE8ZRKHsHy6oFmXW7W3PSnW2HKM4Jd6qPfGaA="
 }

@@ -10,7 +10,7 @@ const WORDS = {
     title: "Log events", search: "Search events, columns and descriptions", events: "Events", filters: "Filters", skip: "Skip to the event", reset: "Show all",
     language: "日本語", owner: "Owner", status: "Status", privacy: "Privacy", trigger: "Trigger", platform: "Platform", any: "All", nobody: "No owner",
     statuses: ["Active", "Deprecated", "Retired"], privacies: ["Nothing personal", "Personal", "Sensitive"],
-    triggers: ["No trigger", "Screen", "Shown", "Impression", "Tap"], platforms: ["iOS", "Android", "Web"],
+    noTrigger: "No trigger", triggers: { screen: "Screen", show: "Shown", impression: "Impression", tap: "Tap", leave: "Leave" }, platforms: ["iOS", "Android", "Web"],
     count: (n, all) => (n === all ? "" : `${format(n)} of `) + (all === 1 ? "1 event" : `${format(all)} events`),
     none: "No results.", back: "‹ Events", copyLink: "Copy link", copy: "Copy", copied: "Copied", notCopied: "The browser does not allow copying. Select the text instead.",
     when: "When", since: "Since", formerly: "Formerly", expires: "Expires", sampling: "Kept", version: "Version", defined: "Defined in", on: "Platforms",
@@ -42,7 +42,7 @@ const WORDS = {
     title: "ログの一覧", search: "イベント、カラム、説明を検索", events: "イベント", filters: "絞り込み", skip: "イベントの内容へ", reset: "すべて表示",
     language: "English", owner: "担当", status: "状態", privacy: "個人情報", trigger: "発火条件", platform: "対象", any: "すべて", nobody: "なし",
     statuses: ["使用中", "非推奨", "引退"], privacies: ["含まない", "個人情報", "要配慮"],
-    triggers: ["記載なし", "画面の表示", "表示", "インプレッション", "タップ"], platforms: ["iOS", "Android", "Web"],
+    noTrigger: "記載なし", triggers: { screen: "画面の表示", show: "表示", impression: "インプレッション", tap: "タップ", leave: "表示の終わり" }, platforms: ["iOS", "Android", "Web"],
     count: (n, all) => n === all ? `${format(all)}件のイベント` : `${format(all)}件中${format(n)}件`,
     none: "見つかりません。", back: "‹ 一覧", copyLink: "リンクをコピー", copy: "コピー", copied: "コピーしました", notCopied: "ブラウザがコピーを許可していません。文字列を選択してください。",
     when: "送るとき", since: "追加", formerly: "旧名", expires: "期限", sampling: "送る割合", version: "バージョン", defined: "定義", on: "対象",
@@ -220,7 +220,7 @@ const FILTERS = {
   owner: { words: () => [say.nobody, ...data.owners], test: (event, value) => event.owner === value - 1 },
   status: { words: () => say.statuses, test: (event, value) => event.status === value },
   privacy: { words: () => say.privacies, test: (event, value) => event.own === value },
-  trigger: { words: () => say.triggers, test: (event, value) => event.trigger === value },
+  trigger: { words: () => [say.noTrigger, ...data.triggers.map((kind) => say.triggers[kind] ?? kind)], test: (event, value) => event.trigger === value },
   platform: { words: () => say.platforms, test: (event, value) => (event.platforms >> value & 1) === 1 },
   ...data.readers && { readers: { words: () => say.readings, test: (event, value) => value === 1 ? event.readers > 0 : event.readers === 0 } },
 };
@@ -414,7 +414,7 @@ const place = (known) => link(known.link ?? "", code(`${known.file}:${known.line
 
 function eventPage(event) {
   const known = details(event.category).events[event.index];
-  const trigger = known.details.trigger && ["", "screen", "show", "impression", "tap", "leave"][event.trigger];
+  const trigger = known.details.trigger && data.triggers[event.trigger - 1];
   const readers = columnReaders(known.readers ?? []);
   return [
     make("p", { class: "crumb" }, make("a", { href: "#" + event.category.id }, text(event.category.title || event.category.name))),
