@@ -939,8 +939,8 @@ us(); return; }
   focusRow(target);
 });
 addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, te\#
-xtarea")) return;
+  if (!["/", "Escape"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.\#
+("input, select, textarea")) return;
   event.preventDefault();
   document.body.classList.remove("reading");
   find("#query").focus();
@@ -959,5 +959,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
-    static let catalogue_js_hash = "sha256-AzsgNyRE8ZRKHsHy6oFmXW7W3PSnW2HKM4Jd6qPfGaA="
+    static let catalogue_js_hash = "sha256-dmc2+YOQidA4oZX26P4EloNoI+DnC5Q/v+qepbMkj4c="
 }

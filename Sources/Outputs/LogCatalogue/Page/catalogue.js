@@ -626,7 +626,7 @@ list.addEventListener("keydown", (event) => {
   focusRow(target);
 });
 addEventListener("keydown", (event) => {
-  if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+  if (!["/", "Escape"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
   event.preventDefault();
   document.body.classList.remove("reading");
   find("#query").focus();
