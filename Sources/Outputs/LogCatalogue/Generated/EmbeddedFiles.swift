@@ -857,7 +857,9 @@ function missingPage(name) {
 function show(moves) {
   let name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch { /* The percent-encoding is invalid. */ }
-  const row = places.get(name);
+  // A link with a former name opens the event that continues it. The searched strings contain each such name as a line.
+  const row = places.get(name) ?? (name === "" ? undefined : events.find((event) => event.words.split("\n").includes(n\#
+ame)));
   current = row ?? null;
   const main = find("#main");
   const back = name && make("a", { class: "back", href: "#" }, say.back);
@@ -959,5 +961,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
-    static let catalogue_js_hash = "sha256-dmc2+YOQidA4oZX26P4EloNoI+DnC5Q/v+qepbMkj4c="
+    static let catalogue_js_hash = "sha256-x3bM81OFk2JBZHY7H3oRubA0+lIcOXBK87OKKyqdPoI="
 }

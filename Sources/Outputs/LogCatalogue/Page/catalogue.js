@@ -549,7 +549,8 @@ function missingPage(name) {
 function show(moves) {
   let name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch { /* The percent-encoding is invalid. */ }
-  const row = places.get(name);
+  // A link with a former name opens the event that continues it. The searched strings contain each such name as a line.
+  const row = places.get(name) ?? (name === "" ? undefined : events.find((event) => event.words.split("\n").includes(name)));
   current = row ?? null;
   const main = find("#main");
   const back = name && make("a", { class: "back", href: "#" }, say.back);
