@@ -271,6 +271,8 @@ check(value("document.querySelector('main .id .mark') !== null"), "its page has 
 renamed = page("renamed", {"tea.md": "# tea\n\n## pour_it\n\n| key | value |\n| --- | --- |\n| renamed from | brew_it |\n| trigger | tap(Tea.pour) |\n\n## drink_it\n"})
 open_page(renamed, "#tea.brew_it")
 check(heading() == "pour_it", "an address with a former name leads to its event")
+choose("trigger", 4)
+check(value("document.querySelector('#list .category .mark').textContent") == "1", "a filter's category counts the events that it leaves")
 open_page(page("main", {"main.md": "# main\n\n## show\n"}), "#main")
 check("main.show" in main_text(), "a category can have the name of an element")
 open_page(sample, "#recipe_search.gone")

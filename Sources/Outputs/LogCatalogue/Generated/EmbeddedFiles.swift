@@ -493,6 +493,7 @@ ey].test(event, Number(value)));
     const rows = [];
     for (const category of categories) {
       const list = events.slice(category.first, category.first + category.count).filter(isIn);
+      category.found = list.length;
       if (list.length > 0 || tests.length === 0) rows.push(category, ...list);
     }
     return rows;
@@ -518,7 +519,7 @@ let rows = [], focused = 0, shown = new Map(), current = null;
 const isCategory = (row) => row.category === undefined;
 
 function rowElement(row, index) {
-  const marks = isCategory(row) ? [make("span", { class: "mark" }, format(row.count))] : [
+  const marks = isCategory(row) ? [make("span", { class: "mark" }, format(row.found))] : [
     row.status > 0 && make("span", { class: "mark " + ["", "deprecated", "retired"][row.status] }, say.statuses[row.st\#
 atus]),
     row.own > 0 && make("span", { class: "mark " + PRIVACY[row.own] }, say.privacies[row.own]),
@@ -961,5 +962,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
-    static let catalogue_js_hash = "sha256-x3bM81OFk2JBZHY7H3oRubA0+lIcOXBK87OKKyqdPoI="
+    static let catalogue_js_hash = "sha256-GA9ckxiDoQn700GKcHLrbeIkVubbVFUfmfojtEcm/j8="
 }

@@ -236,6 +236,7 @@ function found() {
     const rows = [];
     for (const category of categories) {
       const list = events.slice(category.first, category.first + category.count).filter(isIn);
+      category.found = list.length;
       if (list.length > 0 || tests.length === 0) rows.push(category, ...list);
     }
     return rows;
@@ -260,7 +261,7 @@ let rows = [], focused = 0, shown = new Map(), current = null;
 const isCategory = (row) => row.category === undefined;
 
 function rowElement(row, index) {
-  const marks = isCategory(row) ? [make("span", { class: "mark" }, format(row.count))] : [
+  const marks = isCategory(row) ? [make("span", { class: "mark" }, format(row.found))] : [
     row.status > 0 && make("span", { class: "mark " + ["", "deprecated", "retired"][row.status] }, say.statuses[row.status]),
     row.own > 0 && make("span", { class: "mark " + PRIVACY[row.own] }, say.privacies[row.own]),
   ];
