@@ -536,8 +536,7 @@ et(),
 
     def __str__(self) -> str:
         if self._text is None:
-            self.__dict__["_text"] = f"\ue000{len(self._run.marks)}\ue001"
-            self._run.marks.append(self)
+            self.__dict__["_text"] = f"\ue000{self._run.number(self)}\ue001"
         return self._text if self._default is None else str(self._default)
 
     def __bool__(self) -> bool:
@@ -575,6 +574,10 @@ class Rendering:
         self.macros, self.compiled = macros, {}  # type: tuple[dict[str, str], dict[str, Any]]
         self.queries: list[str] = []
         self.marks: list[Unknown] = []
+        # The numbers of marks, by what is known about them. They are the same in each rendering, so that equal result\#
+s are.
+        self.numbers: dict[Any, int] = {}
+        self.written: dict[Any, int] = {}
         # The branches of unknown conditions that have been rendered, and those of the current rendering.
         self.counts: dict[tuple[int, int], list[int]] = {}
         self.current: dict[tuple[int, int], bool] = {}
@@ -621,6 +624,13 @@ n(run)
             "env_var": lambda _="", default=None: Unknown(self, default=default),
             "adapter": Adapter(run), "config": config, **{name: lambda *_, **__: "" for name in ("log", "print")}})
 
+    def number(self, mark: Unknown) -> int:
+        known = (mark._words, mark._tables, mark._call)
+        count = self.written[known] = self.written.get(known, 0) + 1
+        number = self.numbers.setdefault((known, count), len(self.marks))
+        self.marks += [mark] if number == len(self.marks) else []
+        return number
+
     def choose(self) -> bool:
         """Returns the value of an unknown condition, which is the same in one rendering and differs in others."""
         frame: Any = sys._getframe(2)
@@ -655,7 +665,7 @@ n(run)
         results: dict[str, None] = {}
         last_news = 0
         for count in range(MOST_VARIANTS):
-            self.current = {}
+            self.current, self.written = {}, {}
             before = (len(results), len(self.counts))
             with contextlib.suppress(Returned):
                 results[template.render()] = None
