@@ -250,6 +250,53 @@ struct ImpactTests {
                 """, "\(result.out)")
     }
 
+    @Test("New files of a dbt project have the names of its sources, and without a manifest they are followed")
+    func namesOfSources() throws {
+        let manifest = """
+            {"metadata": {"project_name": "shop"}, "nodes": {}, "sources": {"source.shop.logs.seen": {"name": "seen",
+             "source_name": "logs", "identifier": "search__show", "original_file_path": "models/src.yml"}}}
+            """
+        var files = [
+            "dbt/dbt_project.yml": "name: shop\n", "dbt/target/manifest.json": manifest,
+            "dbt/models/src.yml": """
+            sources:
+              - name: logs
+                tables:
+                  - name: seen
+                    identifier: search__show
+                    columns:
+                      - name: keyword
+
+            """,
+            "dbt/models/new.sql": "select position from {{ source('logs', 'seen') }}",
+            "dbt/models/model.py": "def model(dbt, session):\n    return dbt.source('logs', 'seen')[['position']]\n",
+            "dbt/macros/new.sql":
+                "{% macro m() %}select position from {{ source('logs', 'seen') }}{% endmacro %}",
+        ]
+        let known = try Self.impact("search.show.position", files, "--consumers", "dbt")
+        #expect(
+            known.out == """
+                search.show.position: 2 readers, 1 possible reader
+                  dbt/macros/new.sql:1:23: query new reads `position`
+                  dbt/models/model.py:2:41: query model may read `position`: a mention outside of a query
+                  dbt/models/new.sql:1:8: query new reads `position`
+
+                """, "\(known.out)")
+        files["dbt/target/manifest.json"] = nil
+        let unknown = try Self.impact("search.show.position", files, "--consumers", "dbt")
+        #expect(
+            unknown.out == """
+                search.show.position: 1 possible reader, 3 through others
+                  dbt/models/src.yml:5:21: query src may read `search__show`: a mention outside of a query
+                  dbt/macros/new.sql: query new reads src
+                  dbt/models/model.py: query model reads src
+                  dbt/models/new.sql: query new reads src
+                not read: dbt/dbt_project.yml: `target/manifest.json` is missing, so owners are unknown, and `ref` and \
+                `source` are followed by names only; run `dbt parse` or `dbt compile`
+
+                """, "\(unknown.out)")
+    }
+
     @Test("A block of a file has its own place, and a file that is newer than the manifest is read")
     func placesOfNodes() throws {
         func node(_ type: String, _ name: String, _ file: String, _ code: String) -> String {

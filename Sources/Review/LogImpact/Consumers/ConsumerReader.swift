@@ -133,8 +133,9 @@ package struct ConsumerReader {
                     unreadable.append(
                         UnreadableConsumer(
                             file: settings,
-                            message: "`target/manifest.json` is missing, so dependencies and owners are unknown; run "
-                                + "`dbt parse` or `dbt compile`. The SQL is read without it"))
+                            message:
+                                "`target/manifest.json` is missing, so owners are unknown, and `ref` and `source` are "
+                                + "followed by names only; run `dbt parse` or `dbt compile`"))
                 }
             }
             var subfolders: [(path: String, project: Int?)] = []

@@ -95,36 +95,35 @@ class Catalog:
     def __init__(self, tables: list[dict[str, Any]]):
         self.columns: dict[str, dict[str, str]] = {}
         self.by_name: dict[str, list[tuple[list[str], str]]] = {}
-        # The names of tables by their other names in a dbt project.
-        self.canonical: dict[str, str] = {}
         for table in tables:
-            self.add(table["name"], {column.lower(): column for column in table["columns"]})
+            self.columns[table["name"]] = {column.lower(): column for column in table["columns"]}
+            self.add(table["name"], table["name"])
         self.column_names = {column for columns in self.columns.values() for column in columns}
 
-    def add(self, name: str, columns: dict[str, str]) -> None:
+    def add(self, name: str, table: str) -> None:
+        """Adds a name of a table, such as that of its source in a dbt project."""
         path = [part.strip("`\"").lower() for part in name.split(".")]
-        self.columns[name] = columns
-        self.by_name.setdefault(path[-1], []).append((path, name))
+        self.by_name.setdefault(path[-1], []).append((path, table))
 
     def named(self, path: list[str]) -> list[str]:
         """Returns the tables with a name. Qualifiers agree as far as both names have them."""
         found = [(parts, name) for parts, name in self.by_name.get(path[-1], [])
                  if all(one == other or MARK.search(one) for one, other in zip(reversed(path), reversed(parts)))]
-        return [name for parts, name in found if parts == path] or [name for _, name in found]
+        return [*dict.fromkeys([name for parts, name in found if parts == path] or [name for _, name in found])]
 
     def matching(self, name: str) -> list[str]:
         """Returns the tables whose last component agrees with a name with marks or `*`."""
         matcher = re.compile(re.sub(r"^\.\*_", "(.*_)?", re.sub(r"_\.\*$", "(_.*)?", pattern(name))))
-        return [name for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names]
+        return [*{name: None for last, names in self.by_name.items() if matcher.fullmatch(last) for _, name in names}]
 
     def in_text(self, text: str) -> list[str]:
         """Returns the tables that code names. A single word is a table in quotes, and after FROM and JOIN."""
         text = text.lower()
         words = set(WORD.findall(text))
-        return [name for last, names in self.by_name.items() if last in words for parts, name in names
-                if (re.search(r"[`\"]?\.[`\"]?".join(map(re.escape, parts[-2:])), text) if len(parts) > 1 else "__" in\#
- last)
-                or re.search(rf"\b(from|join)\s+[\w.`\"]*\b{re.escape(last)}\b|[\"'`]{re.escape(last)}[\"'`]", text)]
+        return [*{
+            name: None for last, names in self.by_name.items() if last in words for parts, name in names
+            if (re.search(r"[`\"]?\.[`\"]?".join(map(re.escape, parts[-2:])), text) if len(parts) > 1 else "__" in last)
+            or re.search(rf"\b(from|join)\s+[\w.`\"]*\b{re.escape(last)}\b|[\"'`]{re.escape(last)}[\"'`]", text)}]
 
 
 # MARK: Names
@@ -232,7 +231,7 @@ class Outline:
             if key.lower() not in LABELS:
                 self.refers |= {name for part in re.split(r"[\s()=,;'\"<>|]+", value)[:20] if part for name in referre\#
 d(part)}
-                if re.search(r"(?:table|view|explore|model|extends|from|ref|dataset|cube|path)$", key, re.I):
+                if re.search(r"(?:table|identifier|view|explore|model|extends|from|ref|dataset|cube|path)$", key, re.I):
                     self.places.append(at)
 
     def open(self, indentation: int) -> None:
@@ -815,7 +814,8 @@ ems()]
                 words.setdefault(word, match.start())
         if match := re.search(r"\b(from|join)\s*\Z", text, re.I):
             self.any_table(match.start())
-        has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)", text, re.I)
+        # A source with another name passes all columns on.
+        has_star = re.search(r"(?<!\()\*\s*(,|\Z|\b(from|except|exclude|replace)\b)|\bidentifier:", text, re.I)
         for last, names in self.catalog.by_name.items():
             for _, name in [pair for pair in names if last in words and (tables is None or pair[1] in tables)]:
                 found = [column for column in self.catalog.columns[name] if column in words]
@@ -1303,8 +1303,7 @@ class Reader:
     def read(self, entry: dict[str, Any]) -> tuple[dict[str, Any], set[str], set[str]]:
         if entry["kind"] == "other" and STATEMENT.match(entry["text"]) and QUERY.search(entry["text"]):
             entry = {**entry, "kind": "sql"}
-        # Only a node of dbt has the names of its project's sources.
-        self.catalog, self.entry = self.catalogs[entry["project"]] if entry["isNode"] else self.logged, entry
+        self.catalog, self.entry = self.catalogs.get(entry["project"], self.logged), entry
         self.lines = [0] + [match.end() for match in re.finditer("\n", entry["text"])]
         self.statements: list[dict[str, Any]] = []
         self.is_open = False
@@ -1327,7 +1326,7 @@ class Reader:
         used = {use[0] for statement in self.statements for use in statement["uses"]}
         unread = [name for name in self.catalog.in_text(entry["text"]) if name not in used]
         if entry["kind"] not in ("other", "markdown"):
-            if entry["kind"] in ("yaml", "json", "code", "lookml") and entry["project"] is None:
+            if entry["kind"] in ("yaml", "json", "code", "lookml"):
                 rest = "".join(self.rest) if entry["kind"] != "lookml" else ""
                 outside = [name for name in self.catalog.in_text(rest) if name in used]
                 for text, tables in ((entry["text"], unread), (rest, outside)):
@@ -1342,7 +1341,7 @@ class Reader:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
         return ({"statements": self.statements, "unread": unread, "open": self.is_open},
-                self.defines - set(self.catalog.by_name), self.refers)
+                self.defines - set(self.logged.by_name), self.refers)
 
     def read_names(self) -> None:
         """Finds the names that a file defines outside of statements, and those that it may refer to."""
@@ -1626,8 +1625,7 @@ me]))).lower().split(".")
                 # `source('logs', 'show')` names the source instead of the table.
                 other = f"{string(source, 'source_name')}.{alias}"
                 if (alias != name or "." in found[0]) and other not in self.catalog.columns:
-                    self.catalog.add(other, self.catalog.columns[found[0]])
-                    self.catalog.canonical[other] = found[0]
+                    self.catalog.add(other, found[0])
 
     def path(self, node: Any) -> str:
         path = re.sub(r"^\./", "", string(node, "original_file_path") or "")
@@ -1695,7 +1693,7 @@ e, owners), None)
             # The file is newer than the manifest.
             raw, compiled = text, None
         result.entry = {"text": raw, "kind": "sql", "model": model, "dialect": self.dialect, "compiled": compiled,
-                        "project": self.project, "isNode": True}
+                        "project": self.project}
         return result
 
     def has_hidden_reads(self, node: Any) -> bool:
@@ -1712,8 +1710,7 @@ here`,
                 "dependsOnAll": False, "readsUnknown": False, "names": []}
 
     def finish(self, consumer: Consumer, output: dict[str, Any]) -> None:
-        """Adds the statements of a node's code. Tables get the names of the catalog, and places are those in the file\#
-."""
+        """Adds the statements of a node's code, with places in the file."""
         def in_file(place: tuple[int, int]) -> tuple[int, int]:
             line, column = place
             return line + consumer.start[0] - 1, column + (consumer.start[1] - 1 if line == 1 else 0)
@@ -1721,8 +1718,7 @@ here`,
         for statement in output["statements"]:
             consumer.statements.append({
                 **statement,
-                "uses": [[self.catalog.canonical.get(table, table), in_file(place), *rest] for table, place, *rest in \#
-statement["uses"]],
+                "uses": [[table, in_file(place), *rest] for table, place, *rest in statement["uses"]],
                 "reads": [[*rest, [in_file(place) for place in places]] for *rest, places in statement["reads"]]})
         is_open = consumer.is_open or consumer.entry is not None and not consumer.entry["compiled"] and output["open"]
         for table in consumer.tables:
@@ -1764,7 +1760,7 @@ class Consumers:
 ts else []
             elif path not in contained:
                 stem = os.path.basename(path).lstrip(".").split(".")[0]
-                entry = {"project": None, **file, "model": stem, "dialect": None, "compiled": None, "isNode": False}
+                entry = {"project": None, **file, "model": stem, "dialect": None, "compiled": None}
                 self.consumers.append(Consumer("query", stem, file["path"], entry))
 
     def document(self, outputs: list[tuple[dict[str, Any], set[str], set[str]]]) -> dict[str, Any]:
