@@ -21,6 +21,8 @@ package struct Impact: Sendable {
         package var column: String?
         package var certainty: Certainty
         package var place: SourcePlace
+        /// The former name (`category.event`) by which the statement selects the event.
+        package var formerName: String?
     }
 
     package struct Reader: Sendable {
@@ -196,7 +198,7 @@ package struct ConsumerGraph: Sendable {
     }
 
     private func reads(of column: String?, in events: Set<String>, _ use: TableUse) -> [Impact.Read] {
-        let own = Impact.Read(table: use.table, column: nil, certainty: use.certainty, place: use.place)
+        var own = Impact.Read(table: use.table, column: nil, certainty: use.certainty, place: use.place)
         guard let name = use.table else { return [own] }
         guard let table = tables.tables[name] else { return [] }
         let owners = column.flatMap { table.owners[$0] } ?? table.events
@@ -204,15 +206,20 @@ package struct ConsumerGraph: Sendable {
         let isSelected = table.selects(anyOf: concerned, use.filters)
         // Without the column, a statement that names it fails, even if it selects other events.
         guard isSelected || owners.isSubset(of: events) else { return [] }
+        let renamed = table.formerNames.isEmpty ? [] : concerned.filter { table.formerNames[$0] != nil }
+        let names = renamed.compactMap { table.name(of: $0, in: use.filters) }
+        own.formerName = names.first { !renamed.contains($0) }
         guard let column else { return isSelected ? [own] : [] }
         return use.reads.filter { read in
             read.column.map { table.fields[$0.lowercased()] == column } ?? isSelected
-        }.flatMap { Impact.Read.all($0, of: use) }
+        }.flatMap { Impact.Read.all($0, of: use, own.formerName) }
     }
 }
 
 extension Impact.Read {
-    fileprivate static func all(_ read: ColumnRead, of use: TableUse) -> [Self] {
-        read.places.map { Self(table: use.table, column: read.column, certainty: read.certainty, place: $0) }
+    fileprivate static func all(_ read: ColumnRead, of use: TableUse, _ formerName: String? = nil) -> [Self] {
+        read.places.map {
+            Self(table: use.table, column: read.column, certainty: read.certainty, place: $0, formerName: formerName)
+        }
     }
 }

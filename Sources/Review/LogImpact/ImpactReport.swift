@@ -51,7 +51,9 @@ package struct ImpactReport {
     }
 
     private static func sentence(_ read: Impact.Read) -> String {
-        let object = read.column.map { "`\(shown($0))`" } ?? read.table.map { "`\(shown($0))`" } ?? "a table"
+        let object =
+            ((read.column ?? read.table).map { "`\(shown($0))`" } ?? "a table")
+            + (read.formerName.map { " (of `\($0)` formerly)" } ?? "")
         return read.certainty.doubt.map { "may read \(object): \($0)" } ?? "reads \(object)"
     }
 
@@ -112,6 +114,7 @@ extension Impact.Read {
         json.member("column", place.column)
         json.member("table", table)
         json.member("field", column)
+        if let formerName { json.member("formerly", formerName) }
         if let doubt = certainty.doubt { json.member("may", doubt) }
     }
 }

@@ -24,6 +24,8 @@ package struct LoggedTables: Sendable {
             return member == nil || fields[column] == member ? differences[column] : nil
         }
 
+        /// The former names of renamed events, which conditions may still have. Both are `category.event`.
+        var formerNames: [String: [String]] = [:]
         private var eventsByName: [String: [String]] = [:]
         private var byCategory: [String: [String]] = [:]
 
@@ -41,9 +43,10 @@ package struct LoggedTables: Sendable {
                 if having.count < events.count, !having.isEmpty { owners[field] = having }
             }
             for event in events {
-                let parts = event.eventNameParts
-                eventsByName[parts.event, default: []].append(event)
-                byCategory[parts.category, default: []].append(event)
+                for parts in names(of: event).map(\.eventNameParts) {
+                    eventsByName[parts.event, default: []].append(event)
+                    byCategory[parts.category, default: []].append(event)
+                }
             }
         }
 
@@ -63,13 +66,20 @@ package struct LoggedTables: Sendable {
             return events.contains { self.events.contains($0) && selects($0, filters) }
         }
 
-        func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool {
-            let parts = event.eventNameParts
-            return filters.allSatisfy { filter in
-                switch fields[filter.column.lowercased()] {
-                case RecordEnvelope.event.name: filter.values.contains(parts.event)
-                case RecordEnvelope.category.name: filter.values.contains(parts.category)
-                default: true
+        func selects(_ event: String, _ filters: [ColumnFilter]) -> Bool { name(of: event, in: filters) != nil }
+
+        private func names(of event: String) -> [String] { [event] + (formerNames[event] ?? []) }
+
+        /// Returns the name by which conditions select an event: its own, or else a former one.
+        func name(of event: String, in filters: [ColumnFilter]) -> String? {
+            names(of: event).first { name in
+                let parts = name.eventNameParts
+                return filters.allSatisfy { filter in
+                    switch fields[filter.column.lowercased()] {
+                    case RecordEnvelope.event.name: filter.values.contains(parts.event)
+                    case RecordEnvelope.category.name: filter.values.contains(parts.category)
+                    default: true
+                    }
                 }
             }
         }
@@ -97,14 +107,17 @@ package struct LoggedTables: Sendable {
                 let name = state.names[table.name]?.filter { $0 != "`" && $0 != "\"" } ?? table.name
                 if grouping == .event { models.append((table.modelName, name)) }
                 var entry = tables[name] ?? Table()
-                // Of several states, an earlier one has a renamed event under its former name.
-                entry.events.formUnion(states.count > 1 ? table.currentEvents : table.events)
+                entry.events.formUnion(table.currentEvents)
                 entry.differences.merge(differences[table.name] ?? [:]) { max($0, $1) }
                 for column in table.columns { entry.add(column.name, column.field) }
                 // In one state, statements may still read former names. In several, an earlier state has them.
                 let isAlone = states.count == 1
-                for case .column(let former, let current) in isAlone ? table.renames.map(\.part) : [] {
-                    entry.add(former, current)
+                for rename in isAlone ? table.renames : [] {
+                    switch rename.part {
+                    case .column(let former, let current): entry.add(former, current)
+                    case .event(let former): entry.formerNames[rename.event, default: []].append(former)
+                    case .value: break
+                    }
                 }
                 set(entry, name)
                 for former in isAlone ? table.formerNames : [] where tables[former] == nil {

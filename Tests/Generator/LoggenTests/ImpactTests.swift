@@ -297,6 +297,45 @@ struct ImpactTests {
                 """, "\(unknown.out)")
     }
 
+    @Test("A condition on the former name of an event is found, and named") func formerNamesInConditions() throws {
+        let definitions = """
+            # search
+
+            ## look
+
+            | key | value |
+            | --- | --- |
+            | renamed from | show |
+
+            | column | type |
+            | --- | --- |
+            | position | int |
+
+            ## other
+
+            | column | type |
+            | --- | --- |
+            | position | int |
+
+            """
+        let result = try Self.impact(
+            "search.look.position", definitions,
+            [
+                "c/a.sql": "select position from search where event_name = 'show'",
+                "c/b.sql": "select position from records where event_name = 'show' and category = 'search'",
+                "c/c.sql": "select position from search where event_name in ('look', 'show')",
+                "c/d.sql": "select position from search where event_name = 'other'",
+            ], settings: nil, ["--consumers", "c"])
+        #expect(
+            result.out == """
+                search.look.position: 3 readers
+                  c/a.sql:1:8: query a reads `position` (of `search.show` formerly)
+                  c/b.sql:1:8: query b reads `position` (of `search.show` formerly)
+                  c/c.sql:1:8: query c reads `position`
+
+                """, "\(result)")
+    }
+
     @Test("A block of a file has its own place, and a file that is newer than the manifest is read")
     func placesOfNodes() throws {
         func node(_ type: String, _ name: String, _ file: String, _ code: String) -> String {
