@@ -208,14 +208,20 @@ struct Release {
     /// The full names (`category.event`) of all events in the release, including retired ones.
     var events: Set<String>
 
-    /// The release at the latest tag before a commit, for a session's folder; nil without a tag.
+    /// The release at the latest tag before a commit, for a session's folder; nil without a tag. A shallow clone, which
+    /// may lack the tag, is an error.
     ///
     /// - Parameter isWhole: whether to throw errors in the release's files. If not, the readable ones are used.
     static func latest(for session: Session, before commit: String = "HEAD", isWhole: Bool = true)
         async throws(FileError) -> Release?
     {
         let repository = try GitRepository(holding: session.paths.first ?? session.root)
-        guard let tag = try? repository.git(["describe", "--tags", "--abbrev=0", commit]).line else { return nil }
+        guard let tag = try? repository.git(["describe", "--tags", "--abbrev=0", commit]).line else {
+            guard repository.isShallow else { return nil }
+            throw FileError(
+                "this clone is shallow, so its latest release is unknown: fetch tags and history "
+                    + "(`git fetch --unshallow --tags`)")
+        }
         let before = try await BaseRevision("refs/tags/" + tag, of: session)
         let definitions = isWhole ? try before.definitions() : before.analysis.definitions
         var events = Set(definitions.eventNames)

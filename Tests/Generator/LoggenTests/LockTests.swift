@@ -276,6 +276,14 @@ struct LockTests {
         #expect(before.contains("search.later"))
         let unknown = try scratch.loggen("lock --forget D search.lates")
         #expect(unknown.error.contains("unknown event `search.lates`: did you mean `search.later`?"))
+        // A shallow clone may lack the tag of a release.
+        try scratch.commit("later")
+        let clones = try Scratch()
+        try clones.git("clone", "-q", "--depth", "1", "--no-tags", "file://\(scratch.url.path)", "clone")
+        let shallow = try Tool.run(
+            ["lock", "--forget", "D", "search.hide"], in: clones.url.appendingPathComponent("clone"))
+        #expect(shallow.code == 2 && shallow.error.contains("this clone is shallow"), "\(shallow)")
+        #expect(try clones.read("clone/D/loggen.lock") == before)
         let result = try scratch.expect("lock --forget D search.later")
         #expect(result.out == "search.later: forgotten\nloggen: 1 event taken back in D/loggen.lock\n")
         #expect(

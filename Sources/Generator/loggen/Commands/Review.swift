@@ -263,8 +263,7 @@ struct ReviewCommand: AsyncParsableCommand {
     private static func released(_ session: Session, _ commit: String) async -> @Sendable (String) -> Bool {
         do {
             guard let release = try await Release.latest(for: session, before: commit, isWhole: false) else {
-                let isUnknown = try GitRepository(holding: session.paths.first ?? session.root).isShallow
-                return { _ in isUnknown }
+                return { _ in false }
             }
             return { release.events.contains($0) }
         } catch {
