@@ -12,8 +12,9 @@ extension RecordEvaluator {
         guard hasCodeUnits || limitsYears || isOddlySpelled else { return }
         if limitsYears {
             let time = RecordEnvelope.occurredAt.rawValue
-            if !isStorable(recordStart + fieldStarts[time], rules.envelope[time], limits) {
-                note(.storage, .field(.occurredAt), recordStart, recordStart)
+            let value = recordStart + fieldStarts[time]
+            if !isStorable(value, rules.envelope[time], limits) {
+                note(.storage, .field(.occurredAt), value, scanner.skipValue(value, depth: 1) ?? value)
             }
         }
         for column in recordColumns where hasColumn(column) {
