@@ -261,9 +261,14 @@ package struct ShapeComparison {
 
     // MARK: Types
 
-    fileprivate mutating func compare(_ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject) {
+    /// - Parameter lists: the types in messages, of the lists whose items are compared; nil for the types themselves.
+    fileprivate mutating func compare(
+        _ old: LogValueType, _ new: LogValueType, _ subject: Change.Subject,
+        in lists: (old: LogValueType, new: LogValueType)? = nil
+    ) {
         guard old != new else { return }
-        func arrow(_ what: String) -> String { "\(what): `\(old)` → `\(new)`" }
+        let shown = lists ?? (old, new)
+        func arrow(_ what: String) -> String { "\(what): `\(shown.old)` → `\(shown.new)`" }
         func add(_ what: String, breaks: Readers, _ bump: Bump) {
             self.add(
                 subject, arrow(what), aspect: .type, breaks: breaks, bump, effect: bump == .model ? .breaks : nil)
@@ -277,12 +282,12 @@ package struct ShapeComparison {
             compareBases(before.base, after.base, .type(after.name))
         case (.named, _), (_, .named):
             add("has a type with another name", breaks: .appCode, .none)
-            compareBases(old.unnamed, new.unnamed, subject)
+            compareBases(old.unnamed, new.unnamed, subject, in: lists)
         case (.array(let old), .array(let new)):
             compareRanges(
                 (old.minItems ?? 0, old.maxItems ?? .max), (new.minItems ?? 0, new.maxItems ?? .max), subject,
                 arrow: arrow)
-            compare(old.items, new.items, subject)
+            compare(old.items, new.items, subject, in: shown)
         case (.string(let old), .string(let new)):
             if !Self.holds(new, everyTextOf: old) {
                 add("accepts fewer strings", breaks: .oldApps, .revision)
@@ -325,10 +330,13 @@ package struct ShapeComparison {
         }
     }
 
-    private mutating func compareBases(_ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject) {
+    private mutating func compareBases(
+        _ old: LogValueType?, _ new: LogValueType?, _ subject: Change.Subject,
+        in lists: (old: LogValueType, new: LogValueType)? = nil
+    ) {
         switch (old, new) {
         case (nil, nil): return
-        case (let old?, let new?): compare(old, new, subject)
+        case (let old?, let new?): compare(old, new, subject, in: lists)
         case (let old, let new):
             func name(_ type: LogValueType?) -> String { type?.description ?? "a type of the app" }
             add(

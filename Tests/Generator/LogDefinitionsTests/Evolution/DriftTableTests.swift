@@ -315,6 +315,15 @@ struct DriftTableTests {
 
     // MARK: Report
 
+    @Test("A change of a list's items has the types of the document") func changesOfItems() async throws {
+        let drift = try await EvolutionDocuments(columns: ["a | [int16]", "b | [int]"])
+            .drift(from: .init(columns: ["a | [int8]", "b | [[int]]"]))
+        #expect(
+            drift.events.flatMap(\.changes).map(\.what) == [
+                "becomes wider: `[int8]` → `[int16]`", "changes its type: `[[int]]` → `[int]`",
+            ])
+    }
+
     @Test("A shared change is reported once with its events") func aSharedChangeIsToldOnceWithItsEvents() async throws {
         let types = ["## Order\n\n| value |\n| --- |\n| x |"]
         let more = "## hide\n\n| column | type |\n| --- | --- |\n| a | Order |\n| b | [Order] |\n"
