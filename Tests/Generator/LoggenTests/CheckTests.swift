@@ -198,7 +198,8 @@ struct CheckTests {
             "D/search.md": Self.search(), "D/loggen.yml": "outputs: {}\n", "D/loggen.lock": "loggen.lock 1\n",
         ])
         try scratch.expect(
-            "check D", code: 1, error: "loggen.lock has no events; restore it from git, or run `loggen lock D`")
+            "check D", code: 1,
+            error: "loggen.lock has no events; restore it from git, or run `loggen lock D` [lock-behind]")
     }
 
     @Test("Descriptions do not change a version") func descriptionsDoNotChangeAVersion() throws {

@@ -150,13 +150,15 @@ struct Check: AsyncParsableCommand {
         let behind = drift.events.count { !$0.isBreaking }
         if behind > 0 {
             // A file without events is either new, or was cut off after its first line.
-            let state = lock.latest.entries.isEmpty ? "has no events; restore it from git, or" : "is out of date:"
+            let isEmpty = lock.latest.entries.isEmpty
+            let state = isEmpty ? "has no events; restore it from git, or" : "is out of date:"
             diagnostics.append(
                 Diagnostic(
                     .lockBehind,
                     "loggen.lock \(state) run "
-                        + "`\(Self.command("lock", session.isWhole ? [session.root] : arguments.paths, options))`; "
-                        + "\(counted(behind, "event differs", "events differ")), which breaks nothing",
+                        + "`\(Self.command("lock", session.isWhole ? [session.root] : arguments.paths, options))`"
+                        + (isEmpty
+                            ? "" : "; \(counted(behind, "event differs", "events differ")), which breaks nothing"),
                     at: Place(file: definitions.files.count, range: 0..<0), notes: report.notes(of: drift)))
         }
         return DefinitionDrift(files: report.files, diagnostics: diagnostics, help: help, shared: shared)
