@@ -112,6 +112,16 @@ struct RenameTests {
             "validate", "D", "-", in: scratch.url,
             input: record.replacingOccurrences(of: "1-0-0", with: "2-0-0") + "\n")
         #expect(bad.code == 1 && bad.out.contains("order"), "\(bad.out)")
+
+        // The columns are deleted or have another type, and then the type is deleted.
+        try scratch.write("# shop\n\n## buy\n\n| column | type |\n| --- | --- |\n| order | string |\n", to: "D/shop.md")
+        try scratch.expect("lock D --accept")
+        for isDefined in [true, false] {
+            if !isDefined { try scratch.write("# types\n", to: "D/types.md") }
+            try scratch.expect("validate D r.ndjson --split rows --force")
+            let row = try scratch.read("rows/shop__buy.ndjson")
+            #expect(row.contains(#""order":"latest","orders":["popular","latest"]"#), "\(isDefined): \(row)")
+        }
     }
 
     @Test("The dbt package has models with former names on request, which read the current models")

@@ -40,7 +40,9 @@ extension EventDescription {
                             isRetired: event.status == .retired, columns: columns,
                             retiredColumns: retired)
                     ])
-                let heirs = earlier.isEmpty ? heirsOfTypes : heirsOfTypes.with([common, event.columns])
+                let names = [description.fullName] + event.formerNames.map(\.name)
+                let lines = earlier.isEmpty ? [] : names.reversed().flatMap { earlier[$0] ?? [] }
+                let heirs = lines.isEmpty ? heirsOfTypes : heirsOfTypes.with([common, event.columns], lines)
                 if let earlier = earlier[description.fullName] {
                     let places =
                         withColumnPlaces
@@ -69,7 +71,7 @@ extension EventDescription {
     fileprivate struct CurrentNames {
         var columnsByFormerName: [String: String] = [:]
         var enumerationsByColumn: [String: String] = [:]
-        let values: [String: [String: String]]
+        var values: [String: [String: String]]
 
         init(_ definitions: Definitions) {
             values = definitions.formerValues.mapValues { values in
@@ -77,8 +79,13 @@ extension EventDescription {
             }
         }
 
-        func with(_ all: [[Column]]) -> CurrentNames {
+        func with(_ all: [[Column]], _ earlier: [LockFile.LockedShape]) -> CurrentNames {
             var heirs = self
+            // A type that the definitions no longer have keeps the names of its last version.
+            for name in earlier.flatMap(\.shape.reserved) {
+                guard case .values(let type) = name.scope, values[type] == nil else { continue }
+                heirs.values[type, default: [:]][name.name] = name.heir
+            }
             for columns in all {
                 for index in columns.indices {
                     for former in columns[index].formerNames {
@@ -129,9 +136,9 @@ extension EventDescription.Version {
         for column in columns {
             let name = heirs.columnsByFormerName[column.name] ?? column.name
             if name != column.name { self.heirs[column.name] = name }
-            if let type = heirs.enumerationsByColumn[name], let values = heirs.values[type] {
-                valueHeirs[column.name] = values
-            }
+            // A column that was deleted or is no longer an enumeration had its values by the names of the type.
+            let types = [heirs.enumerationsByColumn[name], column.type.typeName].compactMap { $0 }
+            valueHeirs[column.name] = types.compactMap { heirs.values[$0] }.first { !$0.isEmpty }
         }
     }
 }
