@@ -54,19 +54,22 @@
         let tracker: ScreenTracker
         let event: VisitEvent
         @Environment(\.appEnvironment) var environment
-        @State var view = UUID()
-        /// A visit may end without another evaluation.
-        @State var latest = Latest<(VisitEngagement) -> Void>()
+        /// SwiftUI releases it with the view. A view that is out of sight, such as under a pushed one, keeps it.
+        @State var latest = Latest<(tracker: ScreenTracker, post: (VisitEngagement) -> Void)>()
 
         func body(content: Content) -> some View {
-            latest.value = { [environment] engagement in
-                if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
+            latest.value = (
+                tracker,
+                { [environment, event] engagement in
+                    if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
+                }
+            )
+            tracker.track(leaving: event.tracked(), by: ObjectIdentifier(latest)) { [weak latest, weak tracker] in
+                guard let value = latest?.value, value.tracker === tracker else { return false }
+                value.post($0)
+                return true
             }
-            return content.background(
-                Color.clear
-                    .onAppear { tracker.track(leaving: event.tracked(), by: view) { [latest] in latest.value?($0) } }
-                    .onDisappear { tracker.untrack(view) }
-                    .id(ReceiverID(tracker)))
+            return content
         }
     }
 
@@ -115,11 +118,11 @@
 
         private func track() {
             guard let tracked = latest.value?.event?.tracked() else { return }
-            tracker.track(tracked, by: view) { [latest] in
-                guard let (event, environment) = latest.value, let event, event.tracked().name == tracked.name,
-                    let logger = AppEnvironmentReader.logger(of: environment)
-                else { return }
-                event.post(logger, VisitEngagement())
+            tracker.track(tracked) { [weak latest] in
+                guard let (event, environment) = latest?.value, let event, event.tracked().name == tracked.name
+                else { return false }
+                if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, VisitEngagement()) }
+                return true
             }
         }
 
@@ -144,7 +147,6 @@
             // user may cancel.
             .onAppear { if tracker.root.visibility.conditions.hasAppeared { appear() } }
             .onDisappear {
-                tracker.untrack(view)
                 tracker.root.disappear(by: view)
                 tracker.presentationDidChange()
                 // UIKit may still return the view controller that is being dismissed.

@@ -19,7 +19,7 @@
             cover: { [weak self] in RootVisibility.Cover(presented: self?.viewController?.presentedViewController) },
             isRefreshDue: willRefreshOnForeground,
             onVisit: { [weak self] in self?.visitDidBegin() },
-            onLeave: { [weak self] engagement in self?.leaveEvents.forEach { $0.post(engagement) } },
+            onLeave: { [weak self] in self?.visitDidEnd($0) },
             onChange: { [weak self] in self?.changes.send($0) }, clock: clock)
         private let changes = PassthroughSubject<RootVisibility, Never>()
         /// The view controller of the screen, by which the tracker finds presented screens. A hosting controller sets
@@ -30,10 +30,9 @@
         private let willRefreshOnForeground: () -> Bool
         private let onVisit: () -> Void
         private let clock: VisibilityClock
-        private var ownEvents: [(name: String, view: UUID?, post: () -> Void)] = []
-        private var leaveEvents: [(key: AnyHashable, post: (VisitEngagement) -> Void)] = []
-        /// Views that have disappeared in this turn of the main actor.
-        private var goneViews: Set<UUID> = []
+        /// The closures return false if the view that the event belongs to is gone.
+        private var ownEvents: [(name: String, post: () -> Bool)] = []
+        private var leaveEvents: [(key: AnyHashable, post: (VisitEngagement) -> Bool)] = []
         private let notifications: NotificationObservers
 
         private static let presentationDidChange = Notification.Name("ScreenTracker.presentationDidChange")
@@ -100,18 +99,20 @@
         ///     posted.
         ///   - logger: The logger that posts the event.
         public func track(_ event: @autoclosure @escaping () -> some LogCategory, logger: ActivityLogger) {
-            track(TrackedEvent(event())) { logger.post(event()) }
+            track(TrackedEvent(event())) {
+                logger.post(event())
+                return true
+            }
         }
 
-        /// - Parameter view: The view to which the event belongs, until ``untrack(_:)``.
-        package func track(_ event: TrackedEvent, by view: UUID? = nil, post: @escaping () -> Void) {
-            if let view { goneViews.remove(view) }
+        /// - Parameter post: Posts the event. Returns false, and removes the event, if its view is gone.
+        package func track(_ event: TrackedEvent, post: @escaping () -> Bool) {
             guard event.isDueWithVisit() else { return }
             if let index = ownEvents.firstIndex(where: { $0.name == event.name }) {
-                ownEvents[index] = (event.name, view, post)
+                ownEvents[index].post = post
             } else {
-                ownEvents.append((event.name, view, post))
-                if root.visibility.isVisible { post() }
+                ownEvents.append((event.name, post))
+                if root.visibility.isVisible { _ = post() }
             }
         }
 
@@ -123,32 +124,30 @@
         ///   - logger: The logger that posts the event.
         public func track(leaving event: @escaping (VisitEngagement) -> some LogCategory, logger: ActivityLogger) {
             let tracked = TrackedEvent(event(VisitEngagement()))
-            track(leaving: tracked, by: tracked.name) { logger.post(event($0)) }
+            track(leaving: tracked, by: tracked.name) {
+                logger.post(event($0))
+                return true
+            }
         }
 
         /// Replaces the event of a view, whose closure may return another event than before.
-        package func track(leaving event: TrackedEvent, by key: AnyHashable, post: @escaping (VisitEngagement) -> Void)
+        /// - Parameter post: Posts the event. Returns false, and removes the event, if its view is gone.
+        package func track(leaving event: TrackedEvent, by key: AnyHashable, post: @escaping (VisitEngagement) -> Bool)
         {
-            if let view = key as? UUID { goneViews.remove(view) }
             event.compare(postedAs: .leave(visibleFraction: nil))
             leaveEvents.removeAll { $0.key == key }
             leaveEvents.append((key, post))
         }
 
-        /// Removes the events of a view that has disappeared, unless it appears again in this turn of the main actor. Its
-        /// screen may disappear later in the turn, and then posts the events of the leave.
-        package func untrack(_ view: UUID) {
-            goneViews.insert(view)
-            Task {
-                guard goneViews.remove(view) != nil else { return }
-                ownEvents.removeAll { $0.view == view }
-                leaveEvents.removeAll { $0.key == AnyHashable(view) }
-            }
-        }
-
         private func visitDidBegin() {
             onVisit()
-            for event in ownEvents { event.post() }
+            let gone = ownEvents.filter { !$0.post() }.map(\.name)
+            ownEvents.removeAll { gone.contains($0.name) }
+        }
+
+        private func visitDidEnd(_ engagement: VisitEngagement) {
+            let gone = leaveEvents.filter { !$0.post(engagement) }.map(\.key)
+            leaveEvents.removeAll { gone.contains($0.key) }
         }
 
         /// A Boolean value that indicates whether a view controller is presented over the screen.
