@@ -51,8 +51,9 @@ struct FileManifestTests {
         let manifest = try scratch.read(Self.manifest)
         try scratch.write(manifest + "swift\t../Out\tOld.swift\told.md\n", to: Self.manifest)
         try scratch.expect("check D")
-        try scratch.write(manifest.replacingOccurrences(of: "home.md", with: "gone.md"), to: Self.manifest)
-        try scratch.expect("check D --stat", code: 1, out: "D/.loggen-outputs | +1 -1\n")
+        try scratch.write(
+            manifest.replacingOccurrences(of: "swift\t../Out\tHome.swift\thome.md\n", with: ""), to: Self.manifest)
+        try scratch.expect("check D --stat", code: 1, out: "D/.loggen-outputs | +1 -0\n")
         try scratch.remove(Self.manifest)
         let result = try scratch.loggen("check D")
         #expect(result.code == 1 && result.out == "D/.loggen-outputs | missing, +3 -0\n")

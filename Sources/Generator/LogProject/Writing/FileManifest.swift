@@ -151,11 +151,15 @@ package struct FileManifest: Sendable {
 
     // MARK: Writing
 
-    func lists(_ made: [Entry]) -> Bool { made.allSatisfy { lines.contains($0.line) } }
+    /// Returns whether the manifest lists the files, for any source and any definitions.
+    func lists(_ made: [Entry]) -> Bool {
+        let files = Set(entries.map(\.file))
+        return made.allSatisfy { files.contains($0.file) }
+    }
 
     /// Returns whether the manifest is as the run would write it.
     func isCurrent(_ made: [Entry]) -> Bool {
-        lists(made) && (!makesAllFiles || entries.count(where: replaces) == made.count)
+        made.allSatisfy { lines.contains($0.line) } && (!makesAllFiles || entries.count(where: replaces) == made.count)
     }
 
     /// Adds files before they are written, so that the manifest lists the files of a killed run.
