@@ -70,7 +70,8 @@ extension Replay {
             if isMoving(screen) {
                 removeMotions(on: screen) { [entries] in $0.container.map { !entries[$0].isPresent } ?? false }
             }
-            update(screen) { [self] in remove(number, returns: false, from: &$0) }
+            let removed = removed(with: number)
+            update(screen) { for (content, isFinal) in removed { $0.remove(content, isFinal: isFinal) } }
         case .move(let id, let frame):
             let number = try number(of: id)
             change(number) { $0.content.frame = frame }
@@ -164,11 +165,11 @@ extension Replay {
         }
     }
 
-    /// Removes a content for good, unless a later step inserts it, alone or with a content around it.
-    private func remove(_ number: Int, returns: Bool, from tracked: inout TrackedContents<Int>) {
+    /// Returns the contents that are removed with a content, inner ones first. One is removed for good unless a later
+    /// step inserts it, alone or with a content around it.
+    private func removed(with number: Int, returns: Bool = false) -> [(number: Int, isFinal: Bool)] {
         let returns = returns || entries[number].content.id.map { insertions[$0] ?? 0 } ?? 0 > 0
-        for child in entries[number].children { remove(child, returns: returns, from: &tracked) }
-        tracked.remove(number, isFinal: !returns)
+        return entries[number].children.flatMap { removed(with: $0, returns: returns) } + [(number, !returns)]
     }
 
     mutating func resize(_ viewport: CGSize, _ frames: [(Scenario.Named, CGRect)]) throws(Mistake) {
