@@ -86,7 +86,7 @@ struct DiagnosticCasesTests {
         arguments: ["enum(quick|full)", "enum(quick|full|slow)?", "`enum(a|b)`"])
     func escapedPipes(_ type: String) async throws {
         let head = "# search\n\n## show\n\n| column | type | description |\n| --- | --- | --- |\n"
-        let row = "| mode | \(type) | The mode (so far) |"
+        let row = "| mode | \(type) | The mode (so far :) |"
         let found = await Self.analysis(of: [("search.md", head + row + "\n")], in: "")
         let excess = try #require(found.diagnostics.first { $0.rule.name == "excess-cells" })
         let edit = try #require(excess.notes.compactMap(\.edit).first)
@@ -94,7 +94,7 @@ struct DiagnosticCasesTests {
         let change = try #require(excess.change(edit, in: source))
         var bytes = source.bytes
         bytes.replaceSubrange(change.range, with: change.text.utf8)
-        let escaped = "| mode | \(type.split(separator: "|").joined(separator: "\\|")) | The mode (so far) |"
+        let escaped = "| mode | \(type.split(separator: "|").joined(separator: "\\|")) | The mode (so far :) |"
         #expect(String(decoding: bytes, as: UTF8.self) == head + escaped + "\n")
     }
 

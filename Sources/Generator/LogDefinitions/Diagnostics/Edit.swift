@@ -42,13 +42,13 @@ extension Diagnostic {
             let start = source.lineStarts[source.lineIndex(at: place.range.lowerBound)]
             return (start..<start, text + lineEnd)
         case .escapePipes:
-            // A pipe in a code span or in parentheses is part of the value.
+            // A pipe in a code span or in a type's parentheses is part of the value.
             var (isCode, depth) = (false, 0)
             let inside = lines.filter { index in
                 switch source.bytes[index] {
                 case UInt8(ascii: "`"): isCode.toggle()
-                case UInt8(ascii: "(") where !isCode: depth += 1
-                case UInt8(ascii: ")") where !isCode: depth -= 1
+                case UInt8(ascii: "(") where !isCode && source.bytes[index - 1] != 0x20: depth += 1
+                case UInt8(ascii: ")") where !isCode && depth > 0: depth -= 1
                 case UInt8(ascii: "|"): return (isCode || depth > 0) && source.bytes[index - 1] != 0x5C
                 default: break
                 }

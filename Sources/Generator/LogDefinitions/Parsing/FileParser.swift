@@ -27,9 +27,9 @@ struct FileParser {
     let hasLostTitle: Bool
     var diagnostics: [Diagnostic] = []
     var typeCache: [ExactString: TypeNotation.Parsed] = [:]
-    /// Diagnostics about missing content below headings. A lost line there explains and replaces them.
     /// The starts of paragraphs that hyphens make headings. They are not checked as names.
     private var underlined: Set<Int> = []
+    /// Diagnostics about missing content below headings. A lost line there explains and replaces them.
     private var missing: [Diagnostic] = []
     /// The names of types that `types.md` defines with mistakes. Uses of such a type are not reported.
     var brokenTypes: Set<String> = []
