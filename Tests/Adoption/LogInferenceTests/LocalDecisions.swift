@@ -32,14 +32,20 @@ extension DocumentCasesTests {
                 - `step_done` (step_number, kind: string)
                 - `plan_bought` (plan, price, currency)
                 - `logged_in` (method)
-                - `card_hidden` (tap)
+                - `card_hidden` (tap / click)
+                - `card_moved` (tap, swipe)
+                - `card_owned` (owner: growth)
+                - `card_bought` (required: sku, price)
+                - `card_new` (v2)
                 - `card_shown` (mode enum only)
                 - `old_seen` (deprecated)
                 """,
             events: [
                 "step_done(step_number: string, kind: string)",
                 "plan_bought(plan: string, price: string, currency: string)", "logged_in(method: string)",
-                "card_hidden()", "card_shown()", "old_seen()",
+                "card_hidden()", "card_moved()", "card_owned()", "card_bought(sku: string, price: string)",
+                "card_new()",
+                "card_shown()", "old_seen()",
             ]),
         Case(
             name: "Names parted by a slash in a cell are a property each",
@@ -58,6 +64,11 @@ extension DocumentCasesTests {
             document: """
                 # Plan
 
+                ## Naming conventions
+
+                - `object_action`: How to call it
+                  - Properties: `source`
+
                 ## Sign-up funnel
 
                 - `trip_started`: When it begins
@@ -68,7 +79,7 @@ extension DocumentCasesTests {
                 1. `price_viewed`
                 """,
             events: ["trip_started(source: string)"],
-            messages: ["a name in line 10 looks like an event, and is left out: `price_viewed`"]),
+            messages: ["a name in line 15 looks like an event, and is left out: `price_viewed`"]),
         Case(
             name: "Two names with titles in a heading are two events, and a label in Chinese has their properties",
             document: "# Plan\n\n### 3.1 `cart_full` 满 / `cart_new` 新\n\n- 位置：`open()`\n- 字段：`size`（格数）、`kind`\n",

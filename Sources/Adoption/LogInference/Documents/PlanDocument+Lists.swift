@@ -88,17 +88,24 @@ extension PlanDocument {
 
     /// Reads the rest after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
-        var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
+        let text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
         var found: [PlanProperty]?
         if text.hasPrefix("("), text.hasSuffix(")") {
             let inside = String(text.dropFirst().dropLast())
-            // `(props: a, b)`, `(plan, price: number)`; `(deprecated)`, `(tap)` and `(iOS)` are about the event.
-            if let fact = PlanFact(inside), fact.header?.isList ?? false {
-                text = fact.text
-            } else if !PlanWords.isState(inside), !PlanWords[.remark].contains(PlanWords.folded(inside)),
-                (try? Platforms(written: inside)) == nil
-            {
-                found = list(inside, at: item.place, areBare: true)
+            let fact = PlanFact(inside)
+            switch fact?.header {
+            // `(props: a, b)`
+            case .properties(let isRequired): found = items(fact?.text ?? "", at: item.place, isRequired)
+            case .required, .optional:
+                found = items(fact?.text ?? "", at: item.place, fact?.header == .required)
+            // `(plan, price: number)`; `(tap)`, `(planned)` and `(iOS)` are about the event.
+            case .other, nil:
+                // `` (`yes`/`no`) `` has values.
+                let areValues = inside.holds("`") && inside.holds("/")
+                let names = PlanItem.split(inside).flatMap { $0.prefix { $0 != ":" }.split { " /".contains($0) } }
+                let areNames = !areValues && !names.contains { PlanWords.isRemark(String($0)) }
+                found = areNames ? list(inside, at: item.place, areBare: true) : nil
+            default: break
             }
         }
         found = found ?? list(text, at: item.place)
@@ -184,19 +191,26 @@ extension PlanDocument {
     ) -> [PlanProperty]? {
         let (members, rest) = PlanItem.members(text) ?? (nil, "")
         let parts = PlanItem.split(members ?? text).flatMap(PlanItem.separated)
-        var found = parts.compactMap { part -> PlanProperty? in
+        var found: [PlanProperty] = []
+        for part in parts {
+            // `user_id, string, required`
+            if areBare, let last = found.indices.last,
+                found[last].takeWord(part)
+                    || PlanWords[.plainType].contains(PlanWords.folded(part)) && found[last].takeType(part)
+            {
+                continue
+            }
             guard let property = PlanItem.property(part, at: place) else { return nil }
             let isName = part.hasPrefix("`") && !property.name.holds("\"")
             let isAlone = part.count { $0 == "`" } == 2 && ["`", ")"].contains(where: part.hasSuffix)
             let isCode = isName && (isAlone || part == parts.last)
-            var word = property
-            let isWord = areBare && TypeNameParser.parse(part) == nil && !word.takeWord(part)
             let isBare =
                 PlanNames.isName(property.name)
-                || (isWord || property.type != nil) && Names.isIdentifier(property.name)
-            return members != nil || isCode || !onlyCode && isBare ? property : nil
+                || (areBare || property.type != nil) && Names.isIdentifier(property.name)
+            guard members != nil || isCode || !onlyCode && isBare else { return nil }
+            found.append(property)
         }
-        guard found.count == parts.count, let last = found.indices.last else { return nil }
+        guard let last = found.indices.last else { return nil }
         if rest.contains(where: \.isLetter) {
             found[last].facts.add(PlanItem.prose(String(rest.drop { ",;:. ".contains($0) })))
         }
@@ -205,9 +219,9 @@ extension PlanDocument {
 
     /// The properties of an item and of those inside it. An item without a type describes the property above it.
     func properties(in item: PlanListItem, isIntroduced: Bool) -> [PlanProperty] {
-        let areBare = isIntroduced && !item.text.holds("`")
+        let areBare = isIntroduced && item.text.holds(",") && !item.text.holds("`")
         var found = list(item.text, at: item.place, onlyCode: !areBare, areBare: areBare) ?? []
-        if found.count < 2, PlanItem.members(item.text) == nil {
+        if found.count < (areBare ? 1 : 2), PlanItem.members(item.text) == nil {
             found = property(in: item, isIntroduced: isIntroduced).map { [$0] } ?? []
         }
         guard let owner = found.indices.last else { return [] }

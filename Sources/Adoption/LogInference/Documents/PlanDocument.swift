@@ -157,8 +157,9 @@ struct PlanDocument {
         let isOfEvents = [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
         if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
         // `ai/setup/done` is a name, not a title.
-        if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title), !hasItemsWithProperties(index) {
-            return .prose
+        if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) {
+            // A funnel repeats events, unless its items have properties.
+            return title.holds("funnel") && hasItemsWithProperties(index) ? .chapter : .prose
         }
         let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
         let mayBeEvent = !section(index).title.hasSuffix(":") && !PlanWords.isSentence(title)
@@ -372,8 +373,15 @@ struct PlanDocument {
                 } else if !subject.isEmpty, isIntroduced || code?.isObject ?? false {
                     findings.warn("properties in code are left out: write them as a table", at: block.place)
                 } else {
-                    let isOfEvents = context.target.isEmpty && PlanWords.isAboutEvents(section(index).title)
-                    leaveUnread(block.lines, namesBelow: isOfEvents ? index : nil)
+                    leaveUnread(block.lines)
+                    guard context.target.isEmpty, PlanWords.isAboutEvents(section(index).title) else { continue }
+                    for line in block.lines {
+                        let text = trimmed(source.text.string(source.text.lineRange(line))[...])
+                        // A call or a setting names no event.
+                        if text.allSatisfy({ !"=(`".contains($0) }) {
+                            leaveOutNames(String(text), line: line + 1, below: index)
+                        }
+                    }
                 }
             case .html: if PlanItem.plain(block.text).contains(where: \.isLetter) { leaveUnread(block.lines) }
             case .other: continue

@@ -46,7 +46,7 @@ struct PlanNames {
         var others = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
         // `` `cart_closed` Closed / `cart_cleared` Cleared `` has two names.
         let areAlternatives = others.dropFirst().dropLast().allSatisfy {
-            ["/", "、", ","].contains(where: trimmed($0[...]).hasSuffix)
+            ["/", "、"].contains(where: trimmed($0[...]).hasSuffix)
         }
         if isHeading, spans.count > 1, !areAlternatives, others.contains(where: { $0.contains(where: \.isLetter) }) {
             (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])

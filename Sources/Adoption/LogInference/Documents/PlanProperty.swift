@@ -9,11 +9,11 @@ struct PlanFact {
     /// Markdown.
     var text: String
 
-    /// A label such as `字段`, which has no plural, has a list of properties after it.
+    /// A label such as `字段`, which has no plural, has a list of properties in code after it.
     init(_ label: String, _ text: String) {
         (self.label, self.text) = (label, text)
         let header = PlanHeader(label)
-        let isList = header == .property && !label.allSatisfy(\.isASCII)
+        let isList = header == .property && !label.allSatisfy(\.isASCII) && text.hasPrefix("`")
         self.header = isList ? .properties(isRequired: nil) : header
     }
 
@@ -358,7 +358,7 @@ enum PlanItem {
             return name.isEmpty ? nil : String(trimmed(name))
         }
         let end = rest.indices.prefix(201).first { index in
-            "(:（：=∈|—,、".contains(rest[index]) || rest[index] == "[" && !rest[index...].hasPrefix("[]")
+            "(:（：=∈|—".contains(rest[index]) || rest[index] == "[" && !rest[index...].hasPrefix("[]")
                 || [" - ", " – ", " ― "].contains(where: rest[index...].hasPrefix)
         }
         let name = trimmed(rest[..<(end ?? rest.endIndex)])
@@ -385,8 +385,7 @@ enum PlanItem {
                 if !property.takeGroup(group) { prose.append("(\(group))") }
                 rest = trimmed(after)
             } else {
-                if ":—–-=―,、".contains(first) { rest = trimmed(rest.dropFirst().drop { " *_".contains($0) }) }
-                if property.takeWord(String(rest)) { rest = "" }
+                if ":—–-=―".contains(first) { rest = trimmed(rest.dropFirst().drop { " *_".contains($0) }) }
                 guard prose.isEmpty, property.type == nil, let after = property.takeTypeAndWord(rest) else { break }
                 rest = after
             }

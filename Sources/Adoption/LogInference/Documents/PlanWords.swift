@@ -351,6 +351,14 @@ enum PlanWords {
         Self[.retired].contains(folded(mark)) || Self[.deprecated].contains(folded(mark))
     }
 
+    /// Returns whether a word in parentheses is about the event before it: `tap`, `planned`, `iOS`, `v2`.
+    static func isRemark(_ text: String) -> Bool {
+        let word = folded(text)
+        return Self[.remark].contains(word) || requirement(word) != nil || isNone(word) || isState(word)
+            || (try? Platforms(written: text)) != nil
+            || word.hasPrefix("v") && word.dropFirst().allSatisfy { $0.isNumber || $0 == "." }
+    }
+
     // MARK: Lists
 
     enum List: String {
@@ -429,8 +437,9 @@ enum PlanWords {
         ditto 同上 〃 " ″ ” 上記と同じ same_as_above ditto ↑
         deprecated deprecated deprecate 非推奨 廃止予定
         retired removed retired deleted obsolete 廃止 削除
-        remark tap click view impression show screen hover server client backend frontend auto automatic manual new
-        remark planned draft beta legacy core conversion revenue critical important
+        remark tap click swipe hover view impression show screen server server_side client client_side backend frontend
+        remark auto automatic manual new planned draft beta legacy core conversion revenue critical important priority
+        remark high medium low daily unique once all success onboarding implemented noparams no_params
         trigger trigger triggers triggered when fires fired fire it is to track sent condition timing 트리거 발화 发送时机
         trigger 触发时机 発火タイミング タイミング 送信タイミング トリガー トリガ 発火条件 送信条件 計測タイミング 発火 発生タイミング
         plainType string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値
