@@ -60,7 +60,7 @@ extension DocumentCasesTests {
                 "# Plan\n\nRequired in every event:\n\n- route, section\n- user_id, required\n\n## cart_opened\n\n\(table)",
             events: ["cart_opened(a: int)"], common: ["route: string", "section: string", "user_id: string"]),
         Case(
-            name: "Items with properties are events below a title such as a funnel, and steps are not",
+            name: "Items are events below the title of a funnel, and steps are not",
             document: """
                 # Plan
 
@@ -71,14 +71,14 @@ extension DocumentCasesTests {
 
                 ## Sign-up funnel
 
-                - `trip_started`: When it begins
-                  - Properties: `source`
+                - `trip_started` — when it begins
+                  - `event_data`: `{ source: string, size?: int }`
 
                 ## Purchase funnel
 
                 1. `price_viewed`
                 """,
-            events: ["trip_started(source: string)"],
+            events: ["trip_started(source: string, size: int?)"],
             messages: ["a name in line 15 looks like an event, and is left out: `price_viewed`"]),
         Case(
             name: "Two names with titles in a heading are two events, and a label in Chinese has their properties",

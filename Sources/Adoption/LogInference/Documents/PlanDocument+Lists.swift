@@ -224,6 +224,12 @@ extension PlanDocument {
         if found.count < (areBare ? 1 : 2), PlanItem.members(item.text) == nil {
             found = property(in: item, isIntroduced: isIntroduced).map { [$0] } ?? []
         }
+        // In `` `event_data`: `{ id: string }` ``, the members are the properties.
+        if found.count == 1, let fact = PlanFact(item.text.filter { $0 != "`" }), fact.header?.isList ?? false,
+            fact.text.hasPrefix("{"), let members = list(fact.text, at: item.place)
+        {
+            found = members
+        }
         guard let owner = found.indices.last else { return [] }
         for child in item.children {
             let inner = properties(in: child, isIntroduced: false)

@@ -158,8 +158,8 @@ struct PlanDocument {
         if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
         // `ai/setup/done` is a name, not a title.
         if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) {
-            // A funnel repeats events, unless its items have properties.
-            return title.holds("funnel") && hasItemsWithProperties(index) ? .chapter : .prose
+            // The steps of a funnel repeat events.
+            return title.holds("funnel") && hasUnorderedList(index) ? .chapter : .prose
         }
         let isListed = listedIdentifiers.contains(Names.key(section(index).code ?? section(index).unnumbered))
         let mayBeEvent = !section(index).title.hasSuffix(":") && !PlanWords.isSentence(title)
@@ -167,13 +167,9 @@ struct PlanDocument {
         return !hasEvents && isEvent ? .event : .chapter
     }
 
-    private func hasItemsWithProperties(_ index: Int) -> Bool {
-        section(index).blocks.contains { block in
-            if case .list(let items) = block.content {
-                items.contains { $0.children.contains(where: \.isOfProperties) }
-            } else {
-                false
-            }
+    private func hasUnorderedList(_ index: Int) -> Bool {
+        section(index).blocks.contains {
+            if case .list(let items) = $0.content { items.allSatisfy { !$0.isOrdered } } else { false }
         }
     }
 

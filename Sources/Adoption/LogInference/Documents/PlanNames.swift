@@ -148,13 +148,17 @@ struct PlanNames {
         guard (3...200).contains(text.utf8.count),
             text.utf8.allSatisfy({ isLetterOrDigit($0) || "_.:-".utf8.contains($0) }),
             let first = text.unicodeScalars.first, let last = text.utf8.last, first.properties.isAlphabetic,
-            isLetterOrDigit(last), !isPath(text), !PlanWords[.product].contains(text), text != "snake_case"
+            isLetterOrDigit(last), !isPath(text), !isProductOrStyle(text)
         else { return false }
         let isInner = !text.holds("-") && zip(text, text.dropFirst()).contains { $0.isLowercase && $1.isUppercase }
         // `Check-in` and `Real-time` are words.
         let isSeparated =
             text.utf8.contains { "_.:".utf8.contains($0) } || first.properties.isLowercase && text.holds("-")
         return isInner || isSeparated
+    }
+
+    private static func isProductOrStyle(_ text: String) -> Bool {
+        text == "snake_case" || PlanWords[.product].contains(text)
     }
 
     private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -164,7 +168,8 @@ struct PlanNames {
     /// Returns whether a name in code has the form of a name: one word of three letters or more, or words such as `Song Played`.
     static func isTitle(_ text: String) -> Bool {
         let words = text.split(separator: " ")
-        return text.utf8.count > 2 && !text.contains { !$0.isASCII || "=()*\"'`,;?&#@\\|".contains($0) }
+        return text.utf8.count > 2 && !isProductOrStyle(text)
+            && !text.contains { !$0.isASCII || "=()*\"'`,;?&#@\\|".contains($0) }
             && (words.count == 1 || words.count < 6 && words.allSatisfy { $0.first?.isUppercase ?? false })
     }
 
