@@ -70,7 +70,8 @@ extension EventDescription {
 
     fileprivate struct CurrentNames {
         var columnsByFormerName: [String: String] = [:]
-        var enumerationsByColumn: [String: String] = [:]
+        /// The names of the types of columns today; empty for an enumeration without a name.
+        var typesByColumn: [String: String] = [:]
         var values: [String: [String: String]]
 
         init(_ definitions: Definitions) {
@@ -91,10 +92,9 @@ extension EventDescription {
                     for former in columns[index].formerNames {
                         heirs.columnsByFormerName[former.name] = columns[index].name
                     }
-                    guard !values.isEmpty, let type = columns[index].type.typeName, values[type] != nil else {
-                        continue
-                    }
-                    heirs.enumerationsByColumn[columns[index].name] = type
+                    let type = columns[index].type
+                    guard type.typeName != nil || type.isEnumeration else { continue }
+                    heirs.typesByColumn[columns[index].name] = type.typeName ?? ""
                 }
             }
             return heirs
@@ -137,8 +137,8 @@ extension EventDescription.Version {
             let name = heirs.columnsByFormerName[column.name] ?? column.name
             if name != column.name { self.heirs[column.name] = name }
             // A column that was deleted or is no longer an enumeration had its values by the names of the type.
-            let types = [heirs.enumerationsByColumn[name], column.type.typeName].compactMap { $0 }
-            valueHeirs[column.name] = types.compactMap { heirs.values[$0] }.first { !$0.isEmpty }
+            let type = heirs.typesByColumn[name] ?? column.type.typeName
+            valueHeirs[column.name] = type.flatMap { heirs.values[$0] }
         }
     }
 }
