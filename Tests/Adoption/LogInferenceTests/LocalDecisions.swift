@@ -37,6 +37,7 @@ extension DocumentCasesTests {
                 - `card_owned` (owner: growth)
                 - `card_bought` (required: sku, price)
                 - `card_new` (v2)
+                - `card_sent` (card_id, screen, error, optional)
                 - `card_shown` (mode enum only)
                 - `old_seen` (deprecated)
                 """,
@@ -45,6 +46,7 @@ extension DocumentCasesTests {
                 "plan_bought(plan: string, price: string, currency: string)", "logged_in(method: string)",
                 "card_hidden()", "card_moved()", "card_owned()", "card_bought(sku: string, price: string)",
                 "card_new()",
+                "card_sent(card_id: string, screen: string, error: string?)",
                 "card_shown()", "old_seen()",
             ]),
         Case(

@@ -103,7 +103,7 @@ extension PlanDocument {
                 // `` (`yes`/`no`) `` has values.
                 let areValues = inside.holds("`") && inside.holds("/")
                 let names = PlanItem.split(inside).flatMap { $0.prefix { $0 != ":" }.split { " /".contains($0) } }
-                let areNames = !areValues && !names.contains { PlanWords.isRemark(String($0)) }
+                let areNames = !areValues && !names.allSatisfy { PlanWords.isRemark(String($0)) }
                 found = areNames ? list(inside, at: item.place, areBare: true) : nil
             default: break
             }
