@@ -160,8 +160,13 @@ struct Init: AsyncParsableCommand {
             let path = joined(folder, name)
             guard FileSystem.kind(path, followingLinks: false) == nil else {
                 let bytes = try? FileSystem.read(path)
-                let known = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
-                let isThere = known.contains { place.isCheck(String($0), below: lines[0]) }
+                let known = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").filter {
+                    !$0.hasPrefix("#")
+                }
+                // No line below `exec` runs.
+                let end = known.firstIndex { $0.hasPrefix("exec ") || $0.hasPrefix("cd ") && $0.holds("&& exec ") }
+                let running = end.map { known[...$0] } ?? known[...]
+                let isThere = running.contains { place.isCheck(String($0), below: lines[0]) }
                 let lacks = language.choose(
                     "; add the line, before any `exec`: \(hook.command)",
                     "。次の行を、`exec` があればその前に加えてください: \(hook.command)")
