@@ -37,6 +37,8 @@ extension LostLines {
 
     // MARK: Corrections
 
+    private static let closing = Dictionary(uniqueKeysWithValues: zip("[(【（「『<", "])】）」』>"))
+
     private func headingHelp(_ source: SourceText, _ level: Int, _ range: Range<Int>, _ hasName: Bool)
         -> [Diagnostic.Note]
     {
@@ -49,8 +51,8 @@ extension LostLines {
         let marks = source.string(first.range.lowerBound..<range.lowerBound).split(separator: " ").last ?? ""
         if !marks.isEmpty, let code = text.firstIndex(of: "`") {
             let title = trimmed(text[..<code])
-            let end = title.suffix(marks.count)
-            if !end.isEmpty, end.allSatisfy({ !$0.isLetter && !$0.isNumber }) {
+            let closing = String(marks.reversed().map { Self.closing[$0] ?? $0 })
+            if title.hasSuffix(closing) {
                 text = "\(trimmed(title.dropLast(marks.count))) \(text[code...])"
             }
         }
