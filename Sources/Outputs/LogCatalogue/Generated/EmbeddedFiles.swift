@@ -859,8 +859,8 @@ function show(moves) {
   let name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch { /* The percent-encoding is invalid. */ }
   // A link with a former name opens the event that continues it. The searched strings contain each such name as a line.
-  const row = places.get(name) ?? (name === "" ? undefined : events.find((event) => event.words.split("\n").includes(n\#
-ame)));
+  const row = places.get(name) ?? (!name.includes(".") ? undefined : events.find((event) => event.words.split("\n").in\#
+cludes(name)));
   current = row ?? null;
   const main = find("#main");
   const back = name && make("a", { class: "back", href: "#" }, say.back);
@@ -946,6 +946,8 @@ addEventListener("keydown", (event) => {
 ("input, select, textarea")) return;
   event.preventDefault();
   document.body.classList.remove("reading");
+  // The link of the same event opens it again.
+  history.replaceState(null, "", "#");
   find("#query").focus();
   find("#query").select();
 });
@@ -962,5 +964,5 @@ if (current) reveal(current);
 requestAnimationFrame(() => setTimeout(foldOn));
 
 """#
-    static let catalogue_js_hash = "sha256-GA9ckxiDoQn700GKcHLrbeIkVubbVFUfmfojtEcm/j8="
+    static let catalogue_js_hash = "sha256-57oIYAf401VPnQwHhsPGwy96p7yFYy/o8jyy41qMqxQ="
 }

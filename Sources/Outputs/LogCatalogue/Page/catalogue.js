@@ -551,7 +551,7 @@ function show(moves) {
   let name = location.hash.slice(1);
   try { name = decodeURIComponent(name); } catch { /* The percent-encoding is invalid. */ }
   // A link with a former name opens the event that continues it. The searched strings contain each such name as a line.
-  const row = places.get(name) ?? (name === "" ? undefined : events.find((event) => event.words.split("\n").includes(name)));
+  const row = places.get(name) ?? (!name.includes(".") ? undefined : events.find((event) => event.words.split("\n").includes(name)));
   current = row ?? null;
   const main = find("#main");
   const back = name && make("a", { class: "back", href: "#" }, say.back);
@@ -631,6 +631,8 @@ addEventListener("keydown", (event) => {
   if (!["/", "Escape"].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
   event.preventDefault();
   document.body.classList.remove("reading");
+  // The link of the same event opens it again.
+  history.replaceState(null, "", "#");
   find("#query").focus();
   find("#query").select();
 });
