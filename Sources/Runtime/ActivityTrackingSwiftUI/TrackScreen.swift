@@ -54,6 +54,7 @@
         let tracker: ScreenTracker
         let event: VisitEvent
         @Environment(\.appEnvironment) var environment
+        @State var view = UUID()
         /// SwiftUI releases it with the view. A view that is out of sight, such as under a pushed one, keeps it.
         @State var latest = Latest<(tracker: ScreenTracker, post: (VisitEngagement) -> Void)>()
 
@@ -64,12 +65,13 @@
                     if let logger = AppEnvironmentReader.logger(of: environment) { event.post(logger, engagement) }
                 }
             )
-            tracker.track(leaving: event.tracked(), by: ObjectIdentifier(latest)) { [weak latest, weak tracker] in
+            tracker.track(leaving: event.tracked(), by: view) { [weak latest, weak tracker] in
                 guard let value = latest?.value, value.tracker === tracker else { return false }
                 value.post($0)
                 return true
             }
-            return content
+            // The screen may disappear later in the turn in which the view does.
+            return content.onDisappear { [latest] in Task { withExtendedLifetime(latest) {} } }
         }
     }
 

@@ -31,7 +31,7 @@
         private let onVisit: () -> Void
         private let clock: VisibilityClock
         /// The closures return false if the view that the event belongs to is gone.
-        private var ownEvents: [(name: String, post: () -> Bool)] = []
+        private var ownEvents: [(name: String, registration: UUID, post: () -> Bool)] = []
         private var leaveEvents: [(key: AnyHashable, post: (VisitEngagement) -> Bool)] = []
         private let notifications: NotificationObservers
 
@@ -109,9 +109,9 @@
         package func track(_ event: TrackedEvent, post: @escaping () -> Bool) {
             guard event.isDueWithVisit() else { return }
             if let index = ownEvents.firstIndex(where: { $0.name == event.name }) {
-                ownEvents[index].post = post
+                ownEvents[index] = (event.name, UUID(), post)
             } else {
-                ownEvents.append((event.name, post))
+                ownEvents.append((event.name, UUID(), post))
                 if root.visibility.isVisible { _ = post() }
             }
         }
@@ -141,8 +141,9 @@
 
         private func visitDidBegin() {
             onVisit()
-            let gone = ownEvents.filter { !$0.post() }.map(\.name)
-            ownEvents.removeAll { gone.contains($0.name) }
+            // A post may add events.
+            let gone = ownEvents.filter { !$0.post() }.map(\.registration)
+            ownEvents.removeAll { gone.contains($0.registration) }
         }
 
         private func visitDidEnd(_ engagement: VisitEngagement) {
