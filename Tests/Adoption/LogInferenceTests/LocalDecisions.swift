@@ -87,6 +87,9 @@ extension DocumentCasesTests {
             document: "# Plan\n\n### 3.1 `cart_full` 满 / `cart_new` 新\n\n- 位置：`open()`\n- 字段：`size`（格数）、`kind`\n",
             events: ["cart_full(size: string, kind: string)", "cart_new(size: string, kind: string)"]),
         Case(
+            name: "A heading with an open code span has one name",
+            document: "# Plan\n\n### `cart_open` fires on `tap\n\n\(table)", events: ["cart_open(a: int)"]),
+        Case(
             name: "Names in code below a heading about events are a loss",
             document:
                 "# Plan\n\n## Events\n\n```\nCART_OPENED: 'Cart Opened',\n  properties: {}\n```\n\n## cart_closed\n\n\(table)",

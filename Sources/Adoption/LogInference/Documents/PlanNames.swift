@@ -45,10 +45,11 @@ struct PlanNames {
         if spans.count > 1 { spans.removeAll { $0.holds(".") && Self.isPath($0) } }
         var others = parts.indices.filter { $0 % 2 == 0 }.map { parts[$0] }
         // `` `cart_closed` Closed / `cart_cleared` Cleared `` has two names.
-        let areAlternatives = others.dropFirst().dropLast().allSatisfy {
-            ["/", "、"].contains(where: trimmed($0[...]).hasSuffix)
-        }
-        if isHeading, spans.count > 1, !areAlternatives, others.contains(where: { $0.contains(where: \.isLetter) }) {
+        if isHeading, spans.count > 1, others.contains(where: { $0.contains(where: \.isLetter) }),
+            !others.dropFirst().prefix(spans.count - 1).allSatisfy({
+                ["/", "、"].contains(where: trimmed($0[...]).hasSuffix)
+            })
+        {
             (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])
         }
         let isRetired = others[0].holds("~~")
