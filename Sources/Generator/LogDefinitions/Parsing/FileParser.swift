@@ -195,8 +195,7 @@ struct FileParser {
         }
         guard sections.contains(where: hasMarks) else { return }
         for section in sections where !hasMarks(section) {
-            let start = section.heading.range.lowerBound
-            underlined.insert(start)
+            underlined.insert(section.heading.range.lowerBound)
             report(
                 .brokenHeading, "the hyphens below this paragraph make it a heading", at: section.heading.range,
                 .help("insert an empty line above the hyphens, or write `## ` before a heading"))
