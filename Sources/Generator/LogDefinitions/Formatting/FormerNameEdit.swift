@@ -9,7 +9,7 @@ extension SourceText {
     /// - Parameters:
     ///   - formerName: the former name; nil to add none.
     ///   - place: the place of the current name in its cell.
-    ///   - newName: the name that replaces the current one and is no former name any more; nil to keep the current one.
+    ///   - newName: the name that replaces the current one and leaves the former names; nil to keep the current one.
     package func adding(formerName: String?, toRowAt place: Range<Int>, newName: String? = nil) -> Replacement? {
         let line = lineIndex(at: place.lowerBound)
         var found: Table?
