@@ -212,7 +212,7 @@ package.targets += [
     tests(
         "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),
-    tests("Adoption/LogInferenceTests", project + ["LogInference"], exclude: ["Samples"]),
+    tests("Adoption/LogInferenceTests", project + ["LogInference"], exclude: ["Cases", "Samples"]),
     tests("Review/LogImpactTests", project + ["LogImpact", "LogReview"], exclude: ["Cases"]),
     tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Projects", "Reviews"]),
     tests("Editor/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
