@@ -44,7 +44,7 @@ extension PlanDocument {
         }
         let isOfEvents =
             context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label)
-            || PlanWords.isListOfEvents(section(context.section).title)
+            || PlanWords.isAboutEvents(section(context.section).title)
         if PlanWords.isShared(fact.label), let found = list(fact.text, at: item.place, onlyCode: true), found.count > 1
         {
             var context = context
@@ -69,10 +69,11 @@ extension PlanDocument {
     }
 
     private mutating func readEvent(_ item: PlanListItem, _ context: Context) -> [Int]? {
-        guard let (_, names, rest) = item.names else { return nil }
+        guard let (_, names, rest) = item.names else { return readTitledEvent(item, context) }
         let areNew = names.names.map { !isEvent($0.name) }
-        // `count` (int) is a property, and so are names below `Properties:`.
-        let isList = trimmed(rest[...]).hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
+        // `count` (int) is a property, and so are names below `Properties:`. `` `a` — `{ b: int }` `` is an event.
+        let isList =
+            rest.drop { " —–-`".contains($0) }.hasPrefix("{") || names.names.contains { $0.name.holds(" ") }
         if areNew.contains(true), !isList, item.children.isEmpty, !context.introduction.isOfEvents,
             context.introduction.isOfProperties || property(in: item)?.type != nil
         {
@@ -86,9 +87,23 @@ extension PlanDocument {
         return target
     }
 
+    /// Reads an item in words with the event's name below it: `Action: cart_opened`.
+    private mutating func readTitledEvent(_ item: PlanListItem, _ context: Context) -> [Int]? {
+        for (index, child) in item.children.enumerated() {
+            guard let fact = PlanFact(child.text), fact.header == .event || PlanWords.folded(fact.label) == "action",
+                case let names = PlanNames(fact.text), names.names.allSatisfy({ PlanNames.isName($0.name) })
+            else { continue }
+            let target = events(names, in: context.chapter, at: child.place)
+            for event in target { events[event].add(title: PlanItem.plain(item.text)) }
+            readParts(item.children.enumerated().filter { $0.offset != index }.map(\.element), of: target, context)
+            return target
+        }
+        return nil
+    }
+
     /// Reads the rest after the names of events, and the items below them.
     mutating func readRest(_ item: PlanListItem, of target: [Int], _ context: Context) {
-        let text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
+        var text = String(trimmed(item.text.drop { " —–-:：".contains($0) }))
         var found: [PlanProperty]?
         if text.hasPrefix("("), text.hasSuffix(")") {
             let inside = String(text.dropFirst().dropLast())
@@ -107,6 +122,12 @@ extension PlanDocument {
                 found = areNames ? list(inside, at: item.place, areBare: true) : nil
             default: break
             }
+        }
+        // `` *(server)* `{ code: string }` ``
+        let braces = text.components(" `{")
+        if found == nil, braces.count == 2, let members = list("`{" + braces[1], at: item.place) {
+            (found, text) = (members, braces[0])
+            for event in target { events[event].facts.add(PlanItem.prose(text)) }
         }
         found = found ?? list(text, at: item.place)
         for event in target {

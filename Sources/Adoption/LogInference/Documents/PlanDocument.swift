@@ -274,6 +274,9 @@ struct PlanDocument {
             context.target = events(
                 names, in: explains ? nil : context.chapter, at: SourcePlace(source.path, line: section.line))
         }
+        // `Required fields` of no event
+        let isOfDocument = section.parent.map { $0 == 0 || isTitleOfDocument($0) } ?? false
+        if kinds[index] == .part, context.isRequired == true, isOfDocument { context.kind = .shared }
         contexts.append(context)
         if let rest = section.rest { readRest(rest, of: context.target, context) }
         readBlocks(context)
@@ -304,7 +307,13 @@ struct PlanDocument {
                     read(PlanFact(section(index).title, block.text), context.target, at: block.place)
                     continue
                 }
+                if context.target.isEmpty, !context.isLeftOut, let names = namesInLines(of: block) {
+                    current = events(names, in: context.chapter, at: block.place)
+                    continue
+                }
                 let isNamed = isNamed(index) || context.target.isEmpty
+                let shared = context.target.isEmpty ? PlanWords.namesInEveryEvent(block.text) : []
+                add(shared.map { PlanProperty($0, at: block.place) }, to: [], Context(kind: .shared))
                 if !subject.isEmpty && hasFacts(lines, isNamed: isNamed) || lines.contains(where: \.isOfAll) {
                     readParts(lines, of: subject, context)
                 } else if !context.target.isEmpty || context.isLeftOut
@@ -312,10 +321,13 @@ struct PlanDocument {
                         PlanListItem(text: named(block.text), lines: block.lines, place: block.place), context) == nil
                 {
                     describe(text, block.lines)
-                    guard context.target.isEmpty else { continue }
+                    if context.kind == .people { continue }
                     for line in lines {
-                        let parts = PlanItem.split(PlanFact(line.text)?.text ?? line.text).prefix(
-                            while: PlanItem.isCode)
+                        let isOfEvents = PlanFact(line.text).map { PlanWords.isAboutEvents($0.label) } ?? false
+                        guard context.target.isEmpty || isOfEvents else { continue }
+                        let parts = PlanItem.split(PlanFact(line.text)?.text ?? line.text).prefix {
+                            $0.hasPrefix("`")
+                        }
                         let isFirst = block.text.hasPrefix("`") && line.place == block.place
                         let names = isFirst ? PlanItem.spans(block.text) : parts.count > 1 ? Array(parts) : []
                         for name in names { leaveOutNames(name, line: line.place.line, below: index) }
@@ -383,6 +395,15 @@ struct PlanDocument {
             case .other: continue
             }
         }
+    }
+
+    /// Returns the names of a paragraph of nothing but three or more of them, in code or bare.
+    private func namesInLines(of block: PlanBlock) -> PlanNames? {
+        let names = PlanItem.split(block.text.split(separator: "\n").joined(separator: ","))
+        let areNames = names.allSatisfy {
+            PlanNames.isName(PlanItem.isCode($0) ? String($0.dropFirst().dropLast()) : $0)
+        }
+        return names.count > 2 && areNames ? PlanNames(names.joined(separator: "\n")) : nil
     }
 
     /// Returns a paragraph of a label and a line of names in code with the label in plain text.

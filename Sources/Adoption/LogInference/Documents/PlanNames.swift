@@ -52,6 +52,10 @@ struct PlanNames {
         {
             (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])
         }
+        // `` `visit_start` / `_end` ``, `` `visit_d1` / `d7` ``
+        if let first = spans.first, spans.dropFirst().allSatisfy({ Self.isAbbreviated($0, first) }) {
+            spans = [spans.joined(separator: "/")]
+        }
         let isRetired = others[0].holds("~~")
         for span in spans { add(span, isRetired: isRetired) }
         let words = others.map { Self.withoutMarks(PlanItem.plain($0)) }
@@ -133,12 +137,26 @@ struct PlanNames {
                 return inside.map { text[..<open] + $0 + text[close...].dropFirst() }
             }
         }
-        let parts = text.split(separator: "/").map(String.init)
+        var parts = text.split(separator: "/").map(String.init)
+        // `visit_start / _end`
+        let ends = parts.dropFirst().map { trimmed($0[...]) }
+        if !ends.isEmpty, ends.allSatisfy({ $0.hasPrefix("_") }) {
+            parts = [String(trimmed(parts[0][...]))] + ends.map { String($0.dropFirst()) }
+        }
         guard parts.count > 1, let end = parts[0].lastIndex(where: { "_.".contains($0) }), !parts[0].hasPrefix("."),
             parts[0].components(".").allSatisfy(Names.isIdentifier),
             parts.dropFirst().allSatisfy({ Names.isIdentifier($0) && !$0.holds("_") })
         else { return [text] }
         return [parts[0]] + parts.dropFirst().map { parts[0][...end] + $0 }
+    }
+
+    /// Returns whether a span continues the name in the span before it: `_end`, or `d7` after `visit_d1`.
+    private static func isAbbreviated(_ span: String, _ name: String) -> Bool {
+        guard let last = name.split(separator: "_").dropFirst().last else { return false }
+        let letters = last.prefix { !$0.isNumber }
+        return span.hasPrefix("_")
+            || letters.count < last.count && span.hasPrefix(letters)
+                && span.dropFirst(letters.count).allSatisfy(\.isNumber)
     }
 
     // MARK: Forms

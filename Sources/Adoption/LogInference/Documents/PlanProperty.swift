@@ -316,10 +316,11 @@ enum PlanItem {
         if rest.hasPrefix("* ") { rest = trimmed(rest.dropFirst(2)) }
         rest = withoutLink(rest)
         // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
-        let words = PlanWords.folded(String(rest.prefix { $0 != "`" })).split(separator: " ")
-        let isBefore = rest.holds("`") && words.count < 3
-        if isBefore, ["optional", "required", "plus", "and", "任意"].contains(words.first) {
-            rest = rest.drop { $0 != "`" }
+        let words = PlanWords.folded(String(rest.prefix { !"`(:".contains($0) })).split(separator: " ")
+        let first = PlanWords.folded(String(rest.prefix { $0 != " " }))
+        let isBefore = words.count < 3 && (rest.holds("`") || words.count == 2)
+        if isBefore, ["optional", "required", "plus", "and", "任意"].contains(first) {
+            rest = rest.holds("`") ? rest.drop { $0 != "`" } : trimmed(rest.drop { $0 != " " })
         }
         guard let name = takeName(&rest) else { return nil }
         let bare = name.drop { $0 == "~" }.prefix { !"?*[]~".contains($0) }

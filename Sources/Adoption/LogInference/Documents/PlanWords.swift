@@ -254,6 +254,18 @@ enum PlanWords {
         }
     }
 
+    /// Returns the names in code of sentences such as `` Every event includes `app_version` and `locale`. ``
+    static func namesInEveryEvent(_ markdown: String) -> [String] {
+        markdown.components(". ").filter(saysEveryEvent).flatMap { sentence -> [String] in
+            let parts = sentence.components("`")
+            let verb = parts.indices.first { index in
+                index % 2 == 0 && letters(folded(parts[index])).contains(where: Self[.containingAll].contains)
+            }
+            guard let verb, !letters(folded(sentence)).contains(where: Self[.negation].contains) else { return [] }
+            return parts[verb...].enumerated().filter { $0.offset % 2 == 1 }.map(\.element).filter(Names.isIdentifier)
+        }
+    }
+
     // MARK: Chapters
 
     /// Returns whether a heading is that of a list of events: `Tracked events`.
@@ -405,7 +417,7 @@ enum PlanWords {
         everyEvent todos_los_eventos todos_os_eventos tous_les_evenements allen_events allen_ereignissen
         containing sent send included include includes attached on has have carry carries contain contains with share
         containing shared added require required requires need
-        containingAll include carry have contain
+        containingAll include includes carry carries have has contain contains require requires
         allEvents all_events every_event 全イベント すべてのイベント 全イベント共通
         event event events события событие eventos evento eventi événements événement ereignis 이벤트 事件 イベント
         eventList event events list of catalog catalogue reference definitions tracking tracked custom all analytics
@@ -421,12 +433,13 @@ enum PlanWords {
         about overview introduction initialization limitations storage naming changes change_log notes implementation
         about usage references appendix contents table_of_contents toc rules background purpose questions how_to_use
         about getting_started history see_also resources license contributing privacy gdpr security compliance
-        about validation architecture best_practices todo future tools requirements contact summary owners status
+        about validation architecture best_practices todo future tools requirements summary owners status
         about data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 用語集 目的 背景 注意 注意事項 参考
         about 使い方 運用 運用ルール
         aboutAny setup environment configuration config glossary states metrics metric kpis kpi installation deployment
         aboutAny troubleshooting debugging conventions convention changelog funnels funnel dashboards variables
         aboutAny checklist roadmap 네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen окружения secrets faq
+        aboutAny never forbidden prohibited 送らない 送信しない 収集しない
         aboutAny examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         object object objects schema schemas model models structure format settings entity entities interface values
         object architecture processing baseline naming
