@@ -21,4 +21,7 @@ extension Inference {
             }
         }
     }
+
+    /// The findings as a person sees them: `plan.md:3:1: warning: …`.
+    var lines: [String] { findings.map { "\($0.place.map { "\($0): " } ?? "")\($0.kind.rawValue): \($0.message)" } }
 }

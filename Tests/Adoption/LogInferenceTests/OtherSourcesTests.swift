@@ -2,43 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import LogInference
-
 /// Tests of sources that teams have in addition to documents: registries, exports, and files of other systems.
 struct OtherSourcesTests {
-    private func schemas(_ files: [String: String]) async -> Inference {
-        let sources = files.sorted { $0.key < $1.key }.map {
-            InferenceSource(path: $0.key, bytes: Array($0.value.utf8))
-        }
-        return await Inference.ofSchemas(sources, category: nil)
-    }
-
-    private func sheet(_ text: String) async -> Inference {
-        await Inference.ofSpreadsheets([InferenceSource(path: "sheet.csv", bytes: Array(text.utf8))], category: nil)
-    }
-
-    private func warnings(_ inference: Inference) -> [String] {
-        inference.findings.filter { $0.kind == .warning }.map(\.message)
-    }
-
-    @Test("A choice of constants is an enumeration, and a constant name is the event's") func constants() async {
-        let inference = await schemas([
-            "Opened.json": """
-            {"title": "Opened", "type": "object", "required": ["eventName", "layout"], "properties": {
-              "eventName": {"enum": ["Opened"]},
-              "layout": {"description": "The layout.", "type": "string", "oneOf": [
-                {"const": "List", "description": "One below the other."}, {"const": "Grid"}]},
-              "mode": {"anyOf": [{"const": "a"}, {"const": "b"}, {"type": "null"}]}}}
-            """
-        ])
-        #expect(inference.signatures == ["events.opened(layout: enum(List, Grid), mode: enum(a, b)?)"])
-        #expect(
-            inference.draft.categories.first?.events.first?.columns.first?.description
-                == "The layout.\nList: One below the other.")
-        #expect(warnings(inference).isEmpty)
-    }
-
-    @Test("An Iglu registry has the newest version of each schema") func registry() async throws {
+    @Test("An Iglu registry has the newest version of each schema") func registry() throws {
         func schema(_ version: String, _ column: String) -> String {
             """
             {"self": {"vendor": "com.example", "name": "link_click", "format": "jsonschema", "version": "\(version)"},
@@ -96,61 +62,6 @@ struct OtherSourcesTests {
         let result = try Tool.run("infer", path, "--output", "D", in: scratch.url)
         #expect(result.code == 2)
         #expect(result.error.contains("is a tracking plan of \(system), which infer does not read: export it as CSV"))
-    }
-
-    @Test("Headers of spreadsheets restrict types") func restrictions() async {
-        let inference = await sheet(
-            """
-            Event Name,Property Name,Property Type,Is Required,Allowed Values,Is List,List Item Type
-            Started,level,int,Always,"1, 2",FALSE,
-            Started,mode,string,Optional,"easy, hard",FALSE,
-            Started,tags,string,Sometimes,,TRUE,
-            Started,ids,array,required,,,int
-            """)
-        #expect(
-            inference.signatures == ["sheet.started(level: int, mode: enum(easy, hard)?, tags: [string]?, ids: [int])"])
-        #expect(warnings(inference) == ["the values `1, 2` of `level` are left out: an enumeration has strings"])
-    }
-
-    @Test("Headers in snake_case, and no header for types") func otherHeaders() async {
-        let snake = await sheet("event_name,parameter_name,parameter_type\nlogin,method,string\nlogin,count,integer\n")
-        #expect(snake.signatures == ["sheet.login(method: string, count: int32)"])
-        let untyped = await sheet("Event Name,Parameter Name,Required\nlogin,method,true\nlogin,count,false\n")
-        #expect(untyped.signatures == ["sheet.login(method: string, count: string?)"])
-        #expect(warnings(untyped) == ["no header is `type`: all columns become strings"])
-        let other = await sheet("A,B\n1,2\n")
-        #expect(warnings(other).first?.contains("the first row has `A`, `B`") == true)
-    }
-
-    @Test("An export of Amplitude Data") func amplitude() async {
-        let inference = await sheet(
-            """
-            Object Type,Object Name,Event Display Name,Object Owner,Object Description,Event Category,Tags,Property Type,\
-            Event Property Name,Property Description,Property Value Type,Property Required,Property Is Array,Enum Values
-            Event,Song Played,Song Played,ana,A song started,Player,core,Event Property,song_id,The song,number,TRUE,FALSE,
-            ,Song Played,,,,,,Event Property,genre,The genre,enum,FALSE,FALSE,"rock, pop"
-            ,Song Played,,,,,,Event Property,tags,Tags,string,FALSE,TRUE,
-            Event,App Opened,,,Opened,,LIVE,,,,,,,
-            """)
-        #expect(
-            inference.signatures == [
-                "player.song_played(song_id: double, genre: enum(rock, pop)?, tags: [string]?)", "player.app_opened()",
-            ])
-        #expect(warnings(inference).isEmpty)
-    }
-
-    @Test("Examples in the spelling of spreadsheets") func examples() async {
-        let inference = await sheet("event,column,type,example\na,b,bool,TRUE\na,t,timestamp,2026-11-27T10:00:00Z\n")
-        #expect(
-            inference.draft.categories.first?.events.first?.columns.map(\.example) == [
-                "true", "2026-11-27T10:00:00.000Z",
-            ])
-        #expect(warnings(inference).isEmpty)
-    }
-
-    @Test("A second owner of an event is a loss") func owners() async {
-        let inference = await sheet("event,column,type,owner\nopen,a,int,@ios\nopen,b,int,@android\n")
-        #expect(warnings(inference) == ["`@android` is left out: the event's owner is `@ios`"])
     }
 
     @Test(

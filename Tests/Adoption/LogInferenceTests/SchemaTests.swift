@@ -102,40 +102,4 @@ struct SchemaTests {
         #expect(found.type == type)
         #expect(found.said.contains { $0.contains(part) }, "\(found.said)")
     }
-
-    @Test("Schemas of other tools become events") func schemasOfOthersAreEvents() async {
-        let inference = await infer(
-            #"{"title": "Order Completed", "description": "An order.\n## x", "properties": {"orderId": {"type": "string", "description": "a | b", "examples": ["7"], "x-owner": "me"}}, "additionalProperties": true, "minProperties": 1}"#
-        )
-        #expect(
-            squeezed(inference.documents.map(\.text).joined())
-                == squeezed(
-                    """
-                    # events
-
-                    ## Order Completed `order_completed`
-
-                    An order.
-                    &#x23;&#x23; x
-
-                    | column | type | description | example | owner |
-                    | ---- | ---- | ---- | ---- | ---- |
-                    | order_id | string? | a \\| b (orderId) | `7` | me |
-
-                    """))
-        #expect(
-            inference.findings.map { $0.kind.rawValue + " " + $0.message }.filter { $0.hasPrefix("warning") }.count
-                == 2, "\(inference.findings)")
-        let place = inference.findings.first { $0.message.contains("minProperties") }?.place
-        #expect(place?.line == 1 && place?.column == 201, "\(String(describing: place))")
-    }
-
-    @Test("Syntax errors have a source location") func syntaxErrorsHaveASourceLocation() async {
-        let inference = await infer("{\n  \"properties\": {,}\n}")
-        #expect(inference.documents.isEmpty)
-        #expect(
-            inference.findings.map { "\($0.place.map { "\($0)" } ?? "") \($0.message)" } == [
-                "order.json:2:18 expected a key in double quotation marks"
-            ])
-    }
 }

@@ -60,20 +60,4 @@ struct SettlingTests {
                 "the column `size` of `show` is left out: a common column has the name"
             ])
     }
-
-    @Test("Values that the type notation cannot represent become a named type")
-    func valuesThatATypeCannotWriteAreATypeOfItsOwn() async {
-        let schema =
-            #"{"properties": {"size": {"enum": ["s, m", "l"]}, "date": {"enum": ["a", "b"]}, "odd": {"enum": [" a", "b"]}}}"#
-        let inference = await Inference.ofSchemas(
-            [InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
-        let analysis = await inference.analysed()
-        #expect(analysis.diagnostics.isEmpty, "\(analysis.diagnostics.map(\.message))")
-        // `Date` is a type in generated code.
-        #expect(analysis.definitions.types.map(\.name) == ["DateKind", "Size"])
-        let size = analysis.definitions.types.last?.valueType.unnamed
-        #expect(size == .enumeration(["s, m", "l"]))
-        #expect(
-            inference.findings.map(\.message) == ["`odd` becomes a string: the value ` a` begins or ends with a blank"])
-    }
 }
