@@ -1,6 +1,7 @@
 import Foundation
 import LogDefinitions
 import MarkdownSyntax
+import TestSupport
 import Testing
 
 @testable import LogInference
@@ -40,17 +41,13 @@ struct InferenceCasesTests {
         }
     }
 
-    /// The cases of a file: `##### name`, a source, `===`, the expected lines, and optionally `===` and the documents.
+    /// The cases of a file: a source, the expected lines, and optionally the documents.
     private static func cases(_ file: String, of source: String) -> [Case] {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("Cases")
-        let text = try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
-        return "\n\(text ?? "")".components(separatedBy: "\n##### ").dropFirst().map { block in
-            let parts = block.components(separatedBy: "\n===\n")
-            let lines = parts[0].components(separatedBy: "\n")
-            let bytes = lines.dropFirst().joined(separator: "\n") + "\n"
-            var expected = Case(name: lines[0], source: InferenceSource(path: source, bytes: Array(bytes.utf8)))
-            for line in parts.dropFirst().first?.components(separatedBy: "\n") ?? [] { expected.expect(line) }
-            if parts.count > 2 { expected.documents = parts[2].trimmingCharacters(in: .newlines) }
+        TextCase.all(file).map { text in
+            let bytes = Array("\(text.parts[0])\n".utf8)
+            var expected = Case(name: text.name, source: InferenceSource(path: source, bytes: bytes))
+            for line in text.parts[1].components(separatedBy: "\n") { expected.expect(line) }
+            if text.parts.count > 2 { expected.documents = text.parts[2] }
             return expected
         }
     }

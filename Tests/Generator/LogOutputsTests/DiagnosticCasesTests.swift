@@ -3,10 +3,14 @@ import LogDefinitions
 import LogProject
 import LogReporting
 import MarkdownSyntax
+import TestSupport
 import Testing
 
 /// Tests of every message with its text, location, caret and suggestion. `Cases/diagnostics.txt` contains documents and
 /// the expected diagnostics.
+///
+/// To enable a rule that is off by default, a case has a name that begins with the rule's: `require-owner: …`. A
+/// document `loggen.yml` is the configuration.
 ///
 /// `RECORD_SNAPSHOTS=1` writes the file again and fails, which prevents recording by accident.
 struct DiagnosticCasesTests {
@@ -15,34 +19,6 @@ struct DiagnosticCasesTests {
         var files: [(path: String, text: String)]
         var expected: String
         var testDescription: String { name }
-
-        /// Parses cases: `##### name`, then `--- path` with a document for each file, then `=== ` with the diagnostics.
-        ///
-        /// To enable a rule that is off by default, a case has a name that begins with the rule's: `require-owner: …`. A
-        /// document `loggen.yml` is the configuration.
-        static func parse(_ text: String) -> [Case] {
-            var cases: [Case] = []
-            var inExpected = false
-            for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-                if line.hasPrefix("##### ") {
-                    cases.append(Case(name: String(line.dropFirst(6)), files: [], expected: ""))
-                    inExpected = false
-                } else if line.hasPrefix("--- "), !inExpected {
-                    cases[cases.count - 1].files.append((String(line.dropFirst(4)), ""))
-                } else if line == "===" {
-                    inExpected = true
-                } else if inExpected {
-                    cases[cases.count - 1].expected += line + "\n"
-                } else if !cases.isEmpty, !cases[cases.count - 1].files.isEmpty {
-                    cases[cases.count - 1].files[cases[cases.count - 1].files.count - 1].text += line + "\n"
-                }
-            }
-            for index in cases.indices {
-                while cases[index].expected.hasSuffix("\n\n") { cases[index].expected.removeLast() }
-                if cases[index].expected == "\n" { cases[index].expected = "" }
-            }
-            return cases
-        }
 
         var rendered: String {
             var text = "##### \(name)\n"
@@ -54,7 +30,9 @@ struct DiagnosticCasesTests {
     static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Cases/diagnostics.txt")
 
-    static let cases: [Case] = Case.parse((try? String(contentsOf: path, encoding: .utf8)) ?? "")
+    static let cases = TextCase.all("diagnostics.txt").map { text in
+        Case(name: text.name, files: text.documents, expected: text.parts[1].isEmpty ? "" : "\(text.parts[1])\n")
+    }
 
     static func said(of files: [(path: String, text: String)], in name: String) async -> String {
         let analysis = await analysis(of: files, in: name)
