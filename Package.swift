@@ -208,7 +208,7 @@ package.targets += [
         path: "Tests/Runtime/OutboxTorture"),
     tests("Shared/LogValidationTests", project + testing + ["LogValidation", "LogWarehouse"]),
     tests("Generator/MarkdownSyntaxTests", project, exclude: ["Peer"]),
-    tests("Generator/LogDefinitionsTests", project),
+    tests("Generator/LogDefinitionsTests", project, exclude: ["Evolution/Cases"]),
     tests(
         "Generator/LogOutputsTests", project + ["LogCatalogue", "LogReporting", "LogTemplates", "LogWarehouse", yams],
         exclude: ["Cases"]),

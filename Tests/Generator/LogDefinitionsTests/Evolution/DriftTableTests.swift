@@ -1,4 +1,5 @@
 import MarkdownSyntax
+import TestSupport
 import Testing
 
 @testable import LogDefinitions
@@ -17,132 +18,9 @@ struct DriftTableTests {
         var description: String { "breaks \(breaks.list); \(bump)" }
     }
 
-    struct Case: Sendable, CustomTestStringConvertible {
-        var name: String
-        var old: EvolutionDocuments
-        var new: EvolutionDocuments
-        var forward: Effect
-        var back: Effect
-
-        var testDescription: String { name }
-    }
-
-    static let cases: [Case] = [
-        Case(
-            name: "a trigger given", old: .init(), new: .init(details: ["trigger | screen"]),
-            forward: .init(.warehouse, .revision),
-            back: .init(.warehouse, .revision)),
-        Case(
-            name: "a trigger changed", old: .init(details: ["trigger | impression(80%)"]),
-            new: .init(details: ["trigger | impression(80%, 2s)"]), forward: .init(.warehouse, .revision),
-            back: .init(.warehouse, .revision)),
-        Case(
-            name: "more digits before the point", old: .init(columns: ["price | decimal(10, 2)"]),
-            new: .init(columns: ["price | decimal(12, 2)"]),
-            forward: .init(.warehouse, .revision), back: .init(.oldApps, .revision)),
-        Case(
-            name: "more digits behind the point in as many", old: .init(columns: ["price | decimal(10, 2)"]),
-            new: .init(columns: ["price | decimal(10, 4)"]), forward: .init([.oldApps, .warehouse], .revision),
-            back: .init([.oldApps, .warehouse], .revision)),
-        Case(
-            name: "a decimal for a double", old: .init(columns: ["price | double"]),
-            new: .init(columns: ["price | decimal(10, 2)"]),
-            forward: .init(.all, .model), back: .init(.all, .model)),
-        Case(
-            name: "a decimal of a named type",
-            old: .init(columns: ["price | Amount"], types: ["## Amount: decimal(10, 2)"]),
-            new: .init(columns: ["price | Amount"], types: ["## Amount: decimal(12, 2)"]),
-            forward: .init(.warehouse, .revision),
-            back: .init(.oldApps, .revision)),
-        Case(
-            name: "sampling", old: .init(), new: .init(details: ["sampling | 10%"]),
-            forward: .init(.warehouse, .revision),
-            back: .init(.warehouse, .revision)),
-        Case(
-            name: "all of them are no sample", old: .init(), new: .init(details: ["sampling | 100%"]),
-            forward: .init([], .none),
-            back: .init([], .none)),
-        Case(
-            name: "privacy of a column", old: .init(columns: ["name | string | "]),
-            new: .init(columns: ["name | string | personal"]),
-            forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
-        Case(
-            name: "privacy as the event's default", old: .init(columns: ["name | string"]),
-            new: .init(columns: ["name | string"], details: ["privacy | sensitive"]),
-            forward: .init(.warehouse, .revision),
-            back: .init(.warehouse, .revision)),
-        Case(
-            name: "inherited trigger", old: .init(),
-            new: .init(category: "# search\n\n| key | value |\n| --- | --- |\n| trigger | show |"),
-            forward: .init(.warehouse, .revision), back: .init(.warehouse, .revision)),
-        Case(
-            name: "words that matter to nobody's code", old: .init(columns: ["a | int64"]),
-            new: .init(
-                columns: ["a | int64"],
-                details: ["owner | @search", "since | 1.0", "deprecated | use hide", "expires | 2030-01-01"],
-                text: "A description.", more: "### Notes\n\nMore."), forward: .init([], .none), back: .init([], .none)),
-        Case(
-            name: "retire event", old: .init(columns: ["a | int64"]),
-            new: .init(columns: ["a | int64"], heading: "~~show~~"),
-            forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
-        Case(
-            name: "reorder columns", old: .init(columns: ["a | int64", "b | bool"]),
-            new: .init(columns: ["b | bool", "a | int64"]),
-            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
-        Case(
-            name: "reorder common columns", old: .init(common: ["a | int64", "b | bool"]),
-            new: .init(common: ["b | bool", "a | int64"]),
-            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
-        Case(
-            name: "reorder an enumeration's values", old: .init(columns: ["a | enum(x, y)"]),
-            new: .init(columns: ["a | enum(y, x)"]),
-            forward: .init([], .none), back: .init([], .none)),
-        Case(
-            name: "rename a column", old: .init(columns: ["a | int64"]), new: .init(columns: ["b | int64"]),
-            forward: .init(.all, .model),
-            back: .init(.all, .model)),
-        Case(
-            name: "retire an optional column", old: .init(columns: ["a | int64?"]),
-            new: .init(columns: ["~~a~~ | int64?"]),
-            forward: .init([.appCode, .oldApps], .revision), back: .init(.warehouse, .revision)),
-        Case(
-            name: "retire a required column", old: .init(columns: ["a | int64"]),
-            new: .init(columns: ["~~a~~ | int64"]),
-            forward: .init(.all, .model), back: .init(.all, .model)),
-        Case(
-            name: "a column retired from the start", old: .init(), new: .init(columns: ["~~a~~ | int64"]),
-            forward: .init([], .none),
-            back: .init([], .none)),
-        Case(
-            name: "add a common column", old: .init(), new: .init(common: ["a | int64"]), forward: .init(.all, .model),
-            back: .init(.all, .model)),
-        Case(
-            name: "add an optional common column", old: .init(), new: .init(common: ["a | int64?"]),
-            forward: .init([], .addition),
-            back: .init([.appCode, .oldApps], .revision)),
-        Case(
-            name: "add a value to a named type",
-            old: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |"]),
-            new: .init(columns: ["a | Order"], types: ["## Order\n\n| value |\n| --- |\n| x |\n| y |"]),
-            forward: .init([], .addition), back: .init(.all, .revision)),
-        Case(
-            name: "widen a named type in a list", old: .init(columns: ["a | [ID]?"], types: ["## ID: int32"]),
-            new: .init(columns: ["a | [ID]?"], types: ["## ID: int64"]),
-            forward: .init([.appCode, .warehouse], .revision),
-            back: .init(.all, .model)),
-        Case(
-            name: "a name for the same type", old: .init(columns: ["a | int64"]),
-            new: .init(columns: ["a | ID"], types: ["## ID: int64"]),
-            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
-        Case(
-            name: "the app's own type behind a name", old: .init(columns: ["a | ID"], types: ["## ID: int64"]),
-            new: .init(
-                columns: ["a | ID"], types: ["## ID: int64\n\n| key | value |\n| --- | --- |\n| swift | Mine.ID |"]),
-            forward: .init(.appCode, .none), back: .init(.appCode, .none)),
-        Case(
-            name: "a type that nobody uses", old: .init(types: ["## ID: int64"]), new: .init(types: ["## ID: string"]),
-            forward: .init([], .none), back: .init([], .none)),
-    ]
+    /// Documents in which lines with `- ` are old and lines with `+ ` are new, and the effects of the change in both
+    /// directions.
+    static let cases = TextCase.all("drift.txt")
 
     /// The types of one column before and after a change; nil if the column does not exist.
     static let columns: [(old: String?, new: String?, forward: Effect, back: Effect)] = {
@@ -194,10 +72,31 @@ struct DriftTableTests {
         return Self.effect(drift.events.flatMap(\.changes))
     }
 
+    @Test("The file has changes") func count() { #expect(Self.cases.count > 25) }
+
     @Test("Changes of documents have the effect of the table", arguments: cases)
-    func documentsAreJudgedByTheTable(_ testCase: Case) async throws {
-        #expect(try await effect(from: testCase.old, to: testCase.new) == testCase.forward)
-        #expect(try await effect(from: testCase.new, to: testCase.old) == testCase.back)
+    func documentsAreJudgedByTheTable(_ testCase: TextCase) async {
+        func definitions(_ sign: Character) async -> Definitions {
+            var files: [String: String] = [:]
+            for (path, text) in testCase.documents {
+                for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+                    let isOfOneSide = line == "-" || line == "+" || line.hasPrefix("- ") || line.hasPrefix("+ ")
+                    if isOfOneSide && line.first != sign { continue }
+                    files[path, default: ""] += (isOfOneSide ? line.dropFirst(2) : line) + "\n"
+                }
+            }
+            let analysis = await analyse(files)
+            #expect(!analysis.hasErrors, "\(analysis.diagnostics.map(\.message))")
+            return analysis.definitions
+        }
+        let (old, new) = (await definitions("-"), await definitions("+"))
+        var effects: [String] = []
+        for (before, after) in [(old, new), (new, old)] {
+            let drift = await Drift.between(Baseline(before), and: after, scope: .everything).drift
+            #expect(drift.events.count <= 1)
+            effects.append("\(Self.effect(drift.events.flatMap(\.changes)))")
+        }
+        #expect(effects.joined(separator: "\n") == testCase.parts[1])
     }
 
     @Test("Changes of columns have the effect of the table", arguments: columns.indices)
@@ -362,10 +261,12 @@ struct DriftTableTests {
             told == [
                 "3:4 the column `c` of `search.show` was optional and is deleted; breaks app code and old apps; "
                     + "revision (1-0-0 → 2-0-0)",
-                "9:13 `search.show` changes its trigger: `show` → `screen`; breaks the warehouse; revision (1-0-0 → "
+                "7:13 `search.show` changes its trigger: `show` → `screen`; breaks the warehouse; revision (1-0-0 → "
                     + "2-0-0)",
-                "13:7 the column `a` of `search.show` changes its type: `int64` → `string`; breaks app code, the warehouse and old apps; model (1-0-0 → 2-0-0)",
-                "14:3 the column `b` of `search.show` was required and is optional; breaks the warehouse; revision (1-0-0 → 2-0-0)",
+                "11:7 the column `a` of `search.show` changes its type: `int64` → `string`; breaks app code, "
+                    + "the warehouse and old apps; model (1-0-0 → 2-0-0)",
+                "12:3 the column `b` of `search.show` was required and is optional; breaks the warehouse; "
+                    + "revision (1-0-0 → 2-0-0)",
             ])
     }
 }
