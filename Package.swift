@@ -229,7 +229,7 @@ package.targets += [
     tests("Runtime/ContentVisibilityTests", testing + ["ContentVisibility", "TestSupport"], exclude: ["Cases"]),
     tests(
         "Desk/ScenarioRunnerTests", ["ContentVisibility", "ScenarioRunner", "TestSupport", "trackscope"],
-        exclude: ["Scenarios"]),
+        exclude: ["Cases", "Scenarios"]),
     tests("Desk/TapTests", project + ["tapgen"], exclude: ["Adoption", "Screens"]),
     tests("Desk/RecipeDemoTests", ["recipe-demo", "TestSupport"]),
 ]

@@ -22,115 +22,31 @@ struct MistakeTests {
         """
     }
 
-    /// Each line has a scenario or a part of one, and a part of the message.
+    /// Scenarios, and a part of the message for each.
     static let mistakes: [(String, String)] =
         [
             ("⟦", "ends too early"), ("{\"name\": \"a⟦\tb\"}", "control character"),
             (scenario() + "⟦x", "unexpected content after"),
             (String(repeating: "[", count: 500) + "⟦" + String(repeating: "[", count: 99_500), "nested too deeply"),
         ]
-        + cases(
-            #"""
-            {"name": "x"⟦ ← comma or "}"
-            {"name": ⟦NaN} ← not JSON
-            {"name": ⟦'x'} ← not JSON
-            {"viewport": {"width": 1⟦x}} ← comma
-            {"viewport": {"width": -⟦}} ← digit
-            {"name": "a", ⟦"name": "b"} ← duplicate key "name"
-            {"name": ⟦"a} ← no closing quotation mark
-            {"name": "\⟦x"} ← unknown escape
-            {"name": "\ud800⟦"} ← surrogate
-            ⟦[] ← expected a scenario, an object, not an array
-            ⟦{"name": "x"} ← needs "viewport"
-            {"viewport": ⟦{"width": 0, "height": 5}, "screens": [], "steps": []} ← more than 0
-            """#)
-        + cases(
-            #"""
-            [{"at": 0, "do": "deepLink", "screen": "a"}, {"at": 1, "do": "open", "screen": ⟦"a"}] ← already waits for another screen to present it
-            [⟦{"at": 0, "do": "push", "screen": "a"}] ← begin with "open"
-            ⟦[] ← no screen is ever opened
-            ⟦[{"at": 0, "do": "deepLink", "screen": "a"}], "expect": [] ← no screen is ever opened, so nothing is shown; begin with
-            """#
-        ) { #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": \#($0)}"# }
-        + cases(
-            #"""
-            ⟦"colour": "red" ← has no key "colour"; it has "name"
-            "rule": {⟦"dwel": 2} ← a rule has no key "dwel"
-            "rule": {"visibleFraction": ⟦1.2} ← between 0 and 1
-            "rule": {"dwell": ⟦-1} ← must not be negative
-            "rule": {"once": ⟦"often"} ← is not one of "visit", "session", "untilRestart"
-            "expect": [{"at": 0, "log": ⟦"tapped", "content": "a"}] ← "screen", "shown", "seen"
-            """#
-        ) { scenario(more: ", " + $0) }
-        + cases(
-            #"""
-            {"at": 0, "log": "shown", "content": ⟦"b"} ← unknown content "b"
-            ⟦{"at": 0, "log": "shown", "screen": "feed"} ← needs "content"
-            {"at": 0, "log": "screen", "screen": "feed", "content": ⟦"a"} ← a screen log has no content
-            """#
-        ) { scenario().dropLast() + #", "expect": [\#($0)]}"# }
-        + cases(
-            #"""
-            ⟦"colour": 1 ← a screen has no key
-            "scroll": ⟦"diagonal" ← "horizontal", "vertical", "both", "none"
-            """#
-        ) { scenario(screen: ", " + $0) }
-        + cases(
-            #"""
-            ⟦{"id": "a"} ← a content needs "frame"
-            {"id": ⟦"feed", "frame": [0, 0, 1, 1]} ← unique
-            {"id": "b", "frame": [0, 0, 1, 1]}, {"id": ⟦"b", "frame": [0, 0, 1, 1]} ← unique
-            {"id": ⟦"", "frame": [0, 0, 1, 1]} ← empty
-            {"id": ⟦7, "frame": [0, 0, 1, 1]} ← expected a string, not a number
-            {"id": "b", "frame": ⟦[0, 0, 1]} ← 4 numbers, not 3
-            {"id": "b", "frame": ⟦[0, 0, -1, 1]} ← must not be negative
-            {"id": "b", "frame": [0, 0, ⟦1e308, 1]} ← between -1000000000 and
-            {"id": "b", "frame": [0, 0, ⟦1e999, 1]} ← between -1000000000 and
-            {"id": "b", "frame": [0, 0, ⟦null, 1]} ← expected a number, not null
-            {"id": "日本語", "frame": [0, 0, 1, 1], ⟦"x": 1} ← a content has no key "x"
-            """#
-        ) { scenario(contents: $0) }
-        + cases(
-            #"""
-            {"at": 1, "do": ⟦"jump"} ← unknown step "jump"; the steps are background
-            ⟦{"do": "pop"} ← needs "at"
-            {"at": ⟦-1, "do": "pop"} ← must not be negative
-            {"at": 5, "do": "background"}, ⟦{"at": 4, "do": "foreground"} ← steps must be in order of time: 4 comes after 5 here
-            {"at": 5, "do": "end"}, ⟦{"at": 6, "do": "background"} ← after "end"
-            {"at": 1, "do": "push", "screen": ⟦"a"} ← unknown screen "a"
-            {"at": 1, "do": "push", "screen": "list", ⟦"over": 1} ← "push" has no key "over"
-            {"at": 1, "do": "push", "screen": ⟦"feed"} ← open already
-            {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "present", "screen": ⟦"feed"} ← open already
-            ⟦{"at": 1, "do": "pop"} ← nothing to go back to
-            ⟦{"at": 1, "do": "dismiss"} ← nothing is presented
-            {"at": 1, "do": "selectTab", "screen": ⟦"tab"} ← not open
-            {"at": 1, "do": "selectTab", "screen": ⟦"list"} ← not in "tabs"
-            {"at": 1, "do": "scroll", "in": ⟦"nothing", "to": [0, 0]} ← unknown screen or content "nothing"
-            {"at": 1, "do": "scroll", "in": ⟦"a", "to": [0, 0]} ← "a" does not scroll
-            {"at": 1, "do": "scroll", "in": ⟦"list", "to": [0, 0]} ← "list" does not scroll
-            ⟦{"at": 1, "do": "scroll", "in": "feed"} ← either "to" or "by"
-            ⟦{"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "by": [0, 1]} ← either "to" or "by"
-            {"at": 1, "do": "scroll", "in": "feed", "to": [0, 1], "over": ⟦1e9} ← an hour at most
-            {"at": 1, "do": "remove", "content": ⟦"b"} ← unknown content "b"
-            {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "remove", "content": ⟦"a"} ← does not exist at 2
-            {"at": 1, "do": "insert", "content": ⟦"a", "frame": [0, 0, 1, 1], "in": "feed"} ← exists already
-            {"at": 1, "do": "insert", "content": ⟦{"id": "a", "frame": [0, 0, 1, 1]}, "in": "feed"} ← exists already
-            {"at": 1, "do": "insert", "content": {"id": "c", "frame": [0, 0, 1, 1]}, "in": ⟦"c"} ← does not exist at 1
-            {"at": 1, "do": "insert", "content": ⟦{"frame": [0, 0, 1, 1]}, "in": "feed"} ← needs an "id"
-            {"at": 1, "do": "insert", "content": {"id": "x", "frame": [0, 0, 9, 9], "contents": [{"id": ⟦"x", "frame": [0, 0, 1, 1]}]}, "in": "feed"} ← unique
-            {"at": 1, "do": "insert", "content": {"id": "x", "frame": [0, 0, 9, 9], "contents": [{"id": "y", "frame": [0, 0, 1, 1]}, {"id": ⟦"y", "frame": [0, 0, 1, 1]}]}, "in": "feed"} ← unique
-            {"at": 1, "do": "move", "content": "a", "frame": ⟦"wide"} ← [x, y, width, height], not a string
-            {"at": 1, "do": "resize", "viewport": {"width": 1, "height": 1}, "frames": {⟦"b": [0, 0, 1, 1]}} ← unknown content "b"
-            {"at": 1, "do": "present", "screen": "list", "style": ⟦"popover"} ← "fullScreen", "sheet"
-            {"at": 1, "do": "deepLink", "screen": ⟦"feed"} ← open already
-            {"at": 1, "do": "push", "screen": "list"}, {"at": 2, "do": "deepLink", "screen": ⟦"feed"} ← open already
-            """#
-        ) { scenario(steps: ", " + $0) }
+        + TextCase.all("mistakes.txt").flatMap { place in
+            place.parts[0].split(separator: "\n").map { line in
+                let parts = line.components(separatedBy: " ← ")
+                return (scenario(parts[0], in: place.name), parts[1])
+            }
+        }
 
-    private static func cases(_ text: String, _ scenario: (String) -> String = { $0 }) -> [(String, String)] {
-        text.split(separator: "\n").map { line in
-            let parts = line.components(separatedBy: " ← ")
-            return (scenario(parts[0]), parts[1])
+    /// Returns a scenario with a part of `Cases/mistakes.txt`, whose headings name the part's place.
+    private static func scenario(_ part: String, in place: String) -> String {
+        switch place {
+        case "steps":
+            #"{"viewport": {"width": 1, "height": 1}, "screens": [{"id": "a"}], "steps": \#(part)}"#
+        case "member": scenario(more: ", " + part)
+        case "expectation": scenario().dropLast() + #", "expect": [\#(part)]}"#
+        case "screen": scenario(screen: ", " + part)
+        case "content": scenario(contents: part)
+        case "step": scenario(steps: ", " + part)
+        default: part
         }
     }
 
@@ -153,6 +69,8 @@ struct MistakeTests {
             return error
         }
     }
+
+    @Test("The file has mistakes") func count() { #expect(Self.mistakes.count > 70) }
 
     @Test("A mistake is reported with its place and a fix", arguments: mistakes)
     func mistake(marked: String, message: String) async throws {

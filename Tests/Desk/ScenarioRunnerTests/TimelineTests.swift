@@ -33,57 +33,24 @@ struct TimelineTests {
 
     static let a = #"{"id": "a", "frame": [0, 0, 390, 100]}"#
 
-    /// The obstacles that keep a content in view from being seen. In each scenario, the obstacle occurs at 1 s: the steps,
-    /// the bars, and what broke the dwell.
-    static let obstacles = #"""
-        {"at": 1, "do": "background"}, {"at": 5, "do": "foreground"}, {"at": 6, "do": "end"}
-        1–5 background, 5–6 dwell 1 of 2 s: the app went to the background at 1 s
-        {"at": 1, "do": "background"}
-        : the app went to the background at 1 s
-        {"at": 1, "do": "present", "screen": "detail"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}
-        1–5 covered by detail, 5–6 dwell 1 of 2 s: the screen was covered by “detail” at 1 s
-        {"at": 1, "do": "deepLink", "screen": "detail"}, {"at": 5, "do": "closeAll"}, {"at": 6, "do": "end"}
-        1–5 covered by detail, 5–6 dwell 1 of 2 s: the screen was covered by “detail” at 1 s
-        {"at": 1, "do": "present", "screen": "detail", "style": "sheet"}, {"at": 5, "do": "dismiss"}, {"at": 6, "do": "end"}
-        1–5 under the sheet detail, 5–6 dwell 1 of 2 s: the sheet “detail” came over the screen at 1 s
-        {"at": 1, "do": "push", "screen": "detail"}, {"at": 5, "do": "pop"}, {"at": 6, "do": "end"}
-        1–5 left for detail, 5–6 dwell 1 of 2 s: the screen was left for “detail” at 1 s
-        {"at": 1, "do": "selectTab", "screen": "other"}, {"at": 5, "do": "selectTab", "screen": "feed", "refresh": 2}, {"at": 8, "do": "end"}
-        1–5 left for other, 5–7 waiting for the refresh, 7–8 dwell 1 of 2 s: the screen was left for “other” at 1 s
-        {"at": 1, "do": "background"}, {"at": 4, "do": "foreground", "refresh": 1}, {"at": 6, "do": "end"}
-        1–4 background, 4–5 waiting for the refresh, 5–6 dwell 1 of 2 s: the app went to the background at 1 s
-        {"at": 1, "do": "refresh", "over": 3}, {"at": 5, "do": "end"}
-        1–4 refreshing, 4–5 dwell 1 of 2 s: a refresh began at 1 s
-        {"at": 1, "do": "refresh", "over": 3, "replaces": false}, {"at": 5, "do": "end"}
-        1–4 refreshing, 4–5 dwell 1 of 2 s: a refresh began at 1 s
-        {"at": 1, "do": "stop", "screen": "feed"}, {"at": 4, "do": "start", "screen": "feed"}, {"at": 5, "do": "end"}
-        1–4 stopped, 4–5 dwell 1 of 2 s: the tracker was stopped at 1 s
-        {"at": 1, "do": "restart", "screen": "feed"}, {"at": 2, "do": "end"}
-        1–2 dwell 1 of 2 s: the tracker was restarted at 1 s
-        {"at": 1, "do": "background"}, {"at": 1, "do": "foreground"}, {"at": 2, "do": "end"}
-        1–2 dwell 1 of 2 s: the visit ended and the next began at 1 s
-        {"at": 1, "do": "remove", "content": "a"}, {"at": 2, "do": "end"}
-        1–2 removed: it was removed at 1 s
-        {"at": 1, "do": "scroll", "in": "feed", "to": [0, 500]}, {"at": 2, "do": "end"}
-        1–2 not in view: it went out of view at 1 s
-        {"at": 1, "do": "scroll", "in": "feed", "to": [0, 60]}, {"at": 2, "do": "end"}
-        1–2 under 80%: less than 80% was in view at 1 s
-        {"at": 1, "do": "end"}
-        : the scenario ended at 1 s
-        """#.components(separatedBy: "\n")
+    /// The obstacles that keep a content in view from being seen. In each scenario, the obstacle occurs at 1 s. A case
+    /// has the reason as its name, the steps and the bars.
+    static let obstacles = TextCase.all("obstacles.txt")
 
-    @Test("A content in view that is not seen has a reason with its start and end", arguments: 0..<obstacles.count / 2)
-    func reasons(index: Int) throws {
-        let (steps, parts) = (Self.obstacles[2 * index], Self.obstacles[2 * index + 1].components(separatedBy: ": "))
+    @Test("The file has obstacles") func count() { #expect(Self.obstacles.count > 15) }
+
+    @Test("A content in view that is not seen has a reason with its start and end", arguments: obstacles)
+    func reasons(obstacle: TextCase) throws {
+        let steps = obstacle.parts[0]
         let more = steps.contains("selectTab") ? #", "tabs": "main""# : ""
         let timeline = try Self.timeline(
             Self.text(Self.a, steps, more: #"{"id": "detail"}, {"id": "other"\#(more)}"#, feed: more))
-        let bars = ["0–1 dwell 1 of 2 s"] + parts[0].components(separatedBy: ", ").filter { !$0.isEmpty }
+        let bars = ["0–1 dwell 1 of 2 s"] + obstacle.parts[1].split(separator: "\n").map(String.init)
         #expect(Self.bars(timeline, "a") == bars)
         let lane = try #require(timeline.lanes.first { $0.content == "a" })
         #expect(
             timeline.description(of: lane.stretches[0], in: lane)[2]
-                == "Not seen: 1 s of the 2 s were over when \(parts[1]).")
+                == "Not seen: 1 s of the 2 s were over when \(obstacle.name).")
     }
 
     @Test("Unopened and closed screens, and sheets kept after the background, are described as such")
