@@ -214,7 +214,8 @@ package.targets += [
         exclude: ["Cases"]),
     tests("Adoption/LogInferenceTests", project + ["LogInference"], exclude: ["Cases", "Samples"]),
     tests("Review/LogImpactTests", project + ["LogImpact", "LogReview"], exclude: ["Cases"]),
-    tests("Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Projects", "Reviews"]),
+    tests(
+        "Generator/LoggenTests", project + ["loggen-swift", yams], exclude: ["Action", "Cases", "Projects", "Reviews"]),
     tests("Editor/LanguageServerTests", project + ["CommandOptions", "LanguageServer"]),
     tests("Generator/RecipeLogsTests", project + ["ActivityTrackingTesting", "LogValidation", "RecipeLogs"]),
     .testTarget(

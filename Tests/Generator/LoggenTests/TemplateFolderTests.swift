@@ -97,75 +97,11 @@ struct TemplateFolderTests {
 
     // MARK: Views
 
-    @Test(
-        "A template has access to all facts",
-        arguments: [
-            (
-                "{{#category}}{{name}} {{name(camel)}} {{name(pascal)}} {{name(upper)}} {{name(kebab)}} {{name(snake)}} {{identifier}} {{name.string}}{{/category}}",
-                "recipe_search recipeSearch RecipeSearch RECIPE_SEARCH recipe-search recipe_search RecipeSearch \"recipe_search\""
-            ),
-            (
-                "{{category.title}} {{category.owner}} {{category.owner.string}} {{category.file}}:{{category.line}}",
-                "検索 @search \"@search\" recipe_search.md:1"
-            ),
-            ("{{category.description}}", "First line.  Second * / line."),
-            ("{{category.description.string}}", #""First line.\n\nSecond */ line.""#),
-            (
-                "{{#category}}{{#description.lines}}[{{line}}]{{/description.lines}}{{/category}}",
-                "[First line.][][Second * / line.]"
-            ),
-            (
-                "{{#category}}{{#description.html}}[{{line}}]{{/description.html}}{{/category}}",
-                "[<p>First line.</p>][<p>Second * / line.</p>]"
-            ),
-            (
-                "{{#category}}{{#events}}{{number}} {{identifier}} {{status}} {{version}}{{#retired}} retired{{/retired}}{{^last()}}, {{/last()}}{{/events}}{{/category}}",
-                "0 SHOW_RECIPE active 1-0-0, 1 GONE retired 1-0-0 retired, 2 OLD deprecated 1-0-0"
-            ),
-            (
-                "{{#category}}{{#events}}{{#trigger}}{{kind}} {{visible-fraction}} {{dwell}} {{target.string}}; {{/trigger}}{{/events}}{{/category}}",
-                "impression 0.8 2.0 ; tap   \"A.b\"; "
-            ),
-            (
-                "{{#category}}{{#events}}{{#first()}}{{since}} {{expires}} {{sampling}} {{owner}}{{/first()}}{{#deprecated}} {{deprecated.string}}{{/deprecated}}{{/events}}{{/category}}",
-                "1.2 2027-03-31 0.1 @search \"use `show_recipe`\""
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{identifier}}: {{type}}{{^last()}}, {{/last()}}{{/columns}}{{/events}}{{/category}}",
-                "recipeId: RecipeID, `in`: Int?, order_: List<Order>, ratio: Double, count: UInt, title: Text?a: Link"
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{type.bare}} {{/columns}}{{/events}}{{/category}}",
-                "RecipeID Int List<Order> Double UInt Text Link "
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{#type.integer}}{{column.name}} {{bits}} {{minimum}} {{maximum}} {{#signed}}signed{{/signed}}; {{/type.integer}}{{/columns}}{{/events}}{{/category}}",
-                "in 16 0 9 signed; count 8   ; "
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{#type.array}}{{minItems}} {{maxItems}} {{#item}}{{#type.enum}}{{#values}}{{value.string}} {{identifier}} {{/values}}{{/type.enum}}{{/item}}{{/type.array}}{{/columns}}{{/events}}{{/category}}",
-                "1 3 \"newest\" NEWEST \"most popular\" MOST_POPULAR "
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{#type.named}}{{#named}}{{name}} {{#scalar}}{{type}} {{#type.integer}}{{bits}}{{/type.integer}}{{/scalar}}{{/named}}{{/type.named}}{{#type.number}}{{minimum}}{{/type.number}}{{#type.string}}{{maxLength}}{{/type.string}}{{/columns}}{{/events}}{{/category}}",
-                "RecipeID Long 640.520"
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{#example}}{{example.string}} {{privacy}} {{description}} {{required}}{{/example}}{{/columns}}{{/events}}{{/category}}"
-                    .replacingOccurrences(of: "{{required}}", with: "{{#required}}!{{/required}}"),
-                #""\"4\u0024\"" personal the title "#
-            ),
-            (
-                "{{#category}}{{#enumerations}}{{identifier}} {{name}}: {{#values}}{{identifier}} {{/values}}{{/enumerations}}{{/category}}",
-                "Order order: NEWEST MOST_POPULAR "
-            ),
-            (
-                "{{#category}}{{#events}}{{#columns}}{{#first()}}{{category.identifier}}.{{event.identifier}}.{{name}}{{/first()}}{{/columns}}{{/events}}{{/category}}",
-                "RecipeSearch.SHOW_RECIPE.recipe_idRecipeSearch.GONE.a"
-            ),
-        ]) func aTemplateSeesTheFacts(_ template: String, _ expected: String) throws
-    {
-        #expect(try made(template) == expected + "\n")
+    static let facts = TextCase.all("template-facts.txt")
+
+    @Test("A template has access to all facts", arguments: facts)
+    func aTemplateSeesTheFacts(_ fact: TextCase) throws {
+        #expect(try made(fact.parts[0]) == fact.parts[1] + "\n")
     }
 
     @Test("Each template is rendered for its part") func eachTemplateIsRenderedForItsPart() throws {
@@ -216,85 +152,20 @@ struct TemplateFolderTests {
 
     // MARK: Mistakes
 
-    static let mistakes: [(manifest: String, message: String)] = [
-        (
-            "exension: kt\n",
-            "T/words/output.yml:1:1: error: unknown key `exension` [template]\n    exension: kt\n    ^~~~~~~~\nhelp: did you mean `extension`?\n"
-        ),
-        ("extension: kt\n", "T/words/output.yml:1:1: error: the file has no `text` [template]\n"),
-        (
-            "extension: ../kt\n",
-            "T/words/output.yml:1:12: error: `extension` is a file extension without the dot, as `kt`, not `../kt` [template]\n"
-        ),
-        ("text: {string: kotln, comment: c}\n", "help: did you mean `kotlin`?\n"),
-        ("text: {string: kotlin}\n", "T/words/output.yml:1:7: error: `text` has no `comment` [template]\n"),
-        (
-            "names: {category: Pascal}\n",
-            "T/words/output.yml:1:19: error: `Pascal` is not a case: choose one of `snake`, `camel`, `pascal`, `upper`, `kebab` [template]\n"
-        ),
-        ("names: {evnt: camel}\n", "help: did you mean `event`?\n"),
-        (
-            "keywords: {words: [a, [b]]}\n",
-            "T/words/output.yml:1:19: error: `keywords.words` takes a word or a list of them [template]\n"
-        ),
-        (
-            "keywords: {escape: '``'}\n",
-            "T/words/output.yml:1:20: error: `keywords.escape` must be one line that contains `{}` exactly once [template]\n"
-        ),
-        (
-            "keywords: {escape: '{}{}'}\n",
-            "`keywords.escape` must be one line that contains `{}` exactly once [template]\n"
-        ),
-        (
-            "reserved: [order]\n",
-            "T/words/output.yml:1:11: error: `reserved` has to contain keys and values, as in `key: value` [template]\n"
-        ),
-        ("types: {integer: {7: Seven}}\n", "unknown key `7` [template]\n"),
-        (
-            "types: {number: {32: Float}}\n",
-            "T/words/output.yml:1:17: error: `types.number` has no type for 64 bits [template]\n"
-        ),
-        (
-            "types: {array: 'List<{{itm}}>'}\n",
-            "T/words/output.yml:1:16: error: unknown field `itm` [template]\n"
-        ),
-        ("file: '{{category.nme}}'\n", "help: did you mean `category.name`?\n"),
-        ("file: {al: x}\n", "help: did you mean `all`?\n"),
-        ("checks: {integr: x}\n", "help: did you mean `integer`?\n"),
-        (
-            "checks: {integer: '{{lowst}}'}\n",
-            "T/words/output.yml:1:19: error: unknown field `lowst` [template]\n"
-        ),
-        ("options: {to: {default: x}}\n", "T/words/output.yml:1:11: error: `to` is not a name for an option"),
-        (
-            "options: {Package: {default: x}}\n",
-            "`Package` is not a name for an option: use lowercase letters, digits and `-`; `to` is reserved [template]\n"
-        ),
-        ("options: {package: {defalt: x}}\n", "help: did you mean `default`?\n"),
-        (
-            "options: {package: {words: {a: b}}}\n",
-            "T/words/output.yml:1:20: error: `options.package` has no `default` [template]\n"
-        ),
-        (
-            "options: {package: {default: a-b}}\n",
-            "T/words/output.yml:1:30: error: `package` is a name, or names separated by dots, not `a-b` [template]\n"
-        ),
-        (
-            "options: {form: {default: c, words: {a: x, b: y}}}\n",
-            "`form` has no word `c`: choose one of `a`, `b` [template]\n"
-        ),
-        (
-            "- a\n",
-            "T/words/output.yml:1:1: error: the file has to contain keys and values, as in `key: value` [template]\n"
-        ),
-        ("a: [\n", "T/words/output.yml:2:1: error: the file is not YAML: "),
-        (
-            String(repeating: "# a long comment\n", count: 70_000),
-            "T/words/output.yml:1:1: error: the file is larger than 1 MB [template]\n"
-        ),
-        ("names: " + String(repeating: "[", count: 20_000), "the file is not YAML: "),
-        ("a: &a x\nb: [" + String(repeating: "*a, ", count: 20) + "]\n", "the file has more than 16 YAML aliases"),
-    ]
+    /// Manifests, and a part of the message for each.
+    static let mistakes: [(manifest: String, message: String)] =
+        TextCase.all("output-mistakes.txt").map { ($0.parts[0] + "\n", $0.parts[1]) } + [
+            (
+                String(repeating: "# a long comment\n", count: 70_000),
+                "T/words/output.yml:1:1: error: the file is larger than 1 MB [template]\n"
+            ),
+            ("names: " + String(repeating: "[", count: 20_000), "the file is not YAML: "),
+            ("a: &a x\nb: [" + String(repeating: "*a, ", count: 20) + "]\n", "the file has more than 16 YAML aliases"),
+        ]
+
+    @Test("The files have cases") func count() {
+        #expect(Self.mistakes.count > 25 && Self.facts.count > 15)
+    }
 
     @Test("A mistake in output.yml has a source location", arguments: mistakes)
     func aMistakeInOutputYMLHasAPlace(_ mistake: (manifest: String, message: String)) throws {
