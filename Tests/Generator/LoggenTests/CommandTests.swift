@@ -169,78 +169,15 @@ struct CommandTests {
         try scratch.expect("lint Definitions --config conf/no.yml", code: 2)
     }
 
-    static let mistakes: [(text: String, message: String)] = [
-        (
-            "name-lenght: 3\n",
-            "D/loggen.yml:1:1: error: unknown key `name-lenght` [configuration]\n    name-lenght: 3\n    ^~~~~~~~~~~\nhelp: did you mean `name-length`?\n"
-        ),
-        (
-            "destinations: [firebase, amplitud]\n",
-            "D/loggen.yml:1:26: error: unknown destination `amplitud` [configuration]\n    destinations: [firebase, amplitud]\n                             ^~~~~~~~\nhelp: did you mean `amplitude`?\n"
-        ),
-        (
-            "destinations: {firebase: true}\n",
-            "D/loggen.yml:1:15: error: `destinations` takes a vendor or a list of vendors [configuration]\n"
-        ),
-        (
-            "destinations: [segment, segment]\n",
-            "D/loggen.yml:1:25: error: `destinations` names `segment` twice [configuration]\n"
-        ),
-        (
-            "name-length: long\n",
-            "D/loggen.yml:1:14: error: `name-length` must be a whole number between 1 and 1024 [configuration]\n    name-length: long\n                 ^~~~\n"
-        ),
-        (
-            "rules:\n  type-syntax: off\n",
-            "D/loggen.yml:2:16: error: `type-syntax` is always an error: without it the definitions would be incomplete [configuration]\n"
-        ),
-        (
-            "rules:\n  stray-text: maybe\n",
-            "D/loggen.yml:2:15: error: a rule is `error`, `warning` or `off`, not `maybe` [configuration]\n"
-        ),
-        (
-            "rules:\n  stray-txt: off\n",
-            "D/loggen.yml:2:3: error: unknown key `stray-txt` [configuration]\n      stray-txt: off\n      ^~~~~~~~~\nhelp: did you mean `stray-text`?\n"
-        ),
-        (
-            "outputs:\n  swift:\n    acess: public\n",
-            "D/loggen.yml:3:5: error: unknown key `acess` [configuration]\n        acess: public\n        ^~~~~\nhelp: did you mean `access`?\n"
-        ),
-        (
-            "outputs:\n  swift: {access: privat}\n",
-            "D/loggen.yml:2:19: error: `access` is `public`, `package` or `internal`, not `privat` [configuration]\n"
-        ),
-        (
-            "outputs:\n  spreadsheet: {to: x}\n",
-            "D/loggen.yml:2:3: error: unknown output `spreadsheet` [configuration]\n      spreadsheet: {to: x}\n      ^~~~~~~~~~~\nhelp: choose one of `swift`, `json-schema`, `catalogue`, `sql`, "
-        ),
-        (
-            "outputs:\n  json-schema: {base-url: 'https://example.com/#x'}\n",
-            "D/loggen.yml:2:27: error: `base-url` must be the beginning of a URL, without blanks and `#` [configuration]\n"
-        ),
-        (
-            "definitions: ../logs\n",
-            "D/loggen.yml:1:14: error: `definitions` takes a folder below this file's folder [configuration]\n"
-        ),
-        (
-            "sampling-key: user_id\n",
-            "D/loggen.yml:1:15: error: `sampling-key` is not a common column: `user_id` [configuration]\n"
-        ),
-        ("a: [\n", "D/loggen.yml:2:1: error: the file is not YAML: "),
-        (
-            "- a\n",
-            "D/loggen.yml:1:1: error: the file has to contain keys and values, as in `key: value` [configuration]\n"
-        ),
-        (
-            "rules:\n  stray-text: off\nrules: {}\n",
-            "D/loggen.yml:1:1: error: a key is repeated: rules [configuration]\n"
-        ),
-    ]
+    /// Settings, and a part of the message for each.
+    static let mistakes = TextCase.all("configuration-mistakes.txt")
+
+    @Test("The file has mistakes") func count() { #expect(Self.mistakes.count > 15) }
 
     @Test("Mistakes in the configuration have a source location", arguments: mistakes)
-    func mistakesInTheConfigurationHaveAPlace(_ mistake: (text: String, message: String)) throws {
-        let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": mistake.text])
-        try scratch.expect("generate D", code: 1, error: mistake.message)
+    func mistakesInTheConfigurationHaveAPlace(_ mistake: TextCase) throws {
+        let scratch = try Scratch(["D/search.md": "# search\n", "D/loggen.yml": mistake.parts[0] + "\n"])
+        try scratch.expect("generate D", code: 1, error: mistake.parts[1])
         #expect(scratch.contains("Generated") == false)
     }
 
