@@ -40,6 +40,22 @@ struct QuickFixTests {
         }
     }
 
+    /// Returns the texts of the edits that rename what is at a place; nil if the server refuses.
+    private func rename(
+        _ client: inout EditorClient, _ url: URL, line: Int, character: Int, to name: String
+    ) async throws -> [String]? {
+        let answer = try await client.ask(
+            "textDocument/rename",
+            [
+                "textDocument": ["uri": url.absoluteString], "position": ["line": line, "character": character],
+                "newName": name,
+            ])
+        if answer["error"] != nil { return nil }
+        let result = try #require(answer["result"] as? [String: Any], "\(answer)")
+        let changes = try #require(result["changes"] as? [String: [[String: Any]]])
+        return changes.values.joined().compactMap { $0["newText"] as? String }.sorted()
+    }
+
     @Test("The title of a quick fix describes its change") func titleDescribesTheChange() async throws {
         let scratch = try Scratch([
             "s.md": "# ss\n\n## a\n\n| column | type | required |\n| --- | --- | --- |\n| n | int? | yes |\n",
@@ -102,17 +118,11 @@ struct QuickFixTests {
         try await client.open(url)
         let text = client.texts[url.absoluteString, default: ""] as NSString
         let place = client.span(text.range(of: "impresion"), in: text)["start"] as? [String: Int] ?? [:]
-        let answer = try await client.ask(
-            "textDocument/codeAction",
-            [
-                "textDocument": ["uri": url.absoluteString], "range": ["start": place, "end": place],
-                "context": ["diagnostics": [Any]()],
-            ])
-        let action = try #require((answer["result"] as? [[String: Any]])?.first)
-        let changes = (action["edit"] as? [String: Any])?["changes"] as? [String: [[String: Any]]]
-        let edit = try #require(changes?[url.absoluteString]?.first)
-        #expect(edit["newText"] as? String == "impression(80%)")
-        let end = (edit["range"] as? [String: [String: Int]])?["end"]
+        let ways = try await actions(
+            &client, url.absoluteString, line: place["line"] ?? -1, character: place["character"] ?? -1)
+        let edit = try #require(ways.first?.edits.first)
+        #expect(edit.text == "impression(80%)")
+        let end = edit.range["end"]
         #expect(end?["character"] == place["character"].map { $0 + "impresion(80%)".utf8.count })
     }
 
@@ -215,23 +225,12 @@ struct QuickFixTests {
         let url = scratch.url.appendingPathComponent("s.md")
         var client = try await EditorClient(at: scratch.url)
         try await client.open(url)
-        func rename(line: Int, character: Int, to name: String) async throws -> [String] {
-            let answer = try await client.ask(
-                "textDocument/rename",
-                [
-                    "textDocument": ["uri": url.absoluteString],
-                    "position": ["line": line, "character": character], "newName": name,
-                ])
-            let result = try #require(answer["result"] as? [String: Any], "\(answer)")
-            let changes = try #require(result["changes"] as? [String: [[String: Any]]])
-            return changes.values.joined().compactMap { $0["newText"] as? String }
-        }
         #expect(
-            try await rename(line: 8, character: 2, to: "count") == [
+            try await rename(&client, url, line: 8, character: 2, to: "count") == [
                 "| column | type | renamed from |\n| --- | --- | --- |\n| count | int | `n` |\n| fresh | int | |"
             ])
-        #expect(try await rename(line: 9, character: 3, to: "newer") == ["newer"])
-        let event = try await rename(line: 2, character: 3, to: "b")
+        #expect(try await rename(&client, url, line: 9, character: 3, to: "newer") == ["newer"])
+        let event = try #require(try await rename(&client, url, line: 2, character: 3, to: "b"))
         #expect(Set(event) == ["b", "s.b", "| key | value |\n| --- | --- |\n| renamed from | `a` |\n\n"])
     }
 
@@ -246,28 +245,17 @@ struct QuickFixTests {
         let url = scratch.url.appendingPathComponent("s.md")
         var client = try await EditorClient(at: scratch.url)
         try await client.open(url)
-        func rename(line: Int, character: Int, to name: String) async throws -> Set<String> {
-            let answer = try await client.ask(
-                "textDocument/rename",
-                [
-                    "textDocument": ["uri": url.absoluteString],
-                    "position": ["line": line, "character": character], "newName": name,
-                ])
-            let result = try #require(answer["result"] as? [String: Any], "\(answer)")
-            let changes = try #require(result["changes"] as? [String: [[String: Any]]])
-            return Set(changes.values.joined().compactMap { $0["newText"] as? String })
-        }
-        let row = try await rename(line: 10, character: 2, to: "count")
-        #expect(row.map { $0.split(separator: " ").joined(separator: " ") } == ["| count | int | `n` |"])
-        #expect(try await rename(line: 11, character: 2, to: "m") == ["| m | int | `old` |"])
-        #expect(try await rename(line: 11, character: 2, to: "later") == ["later"])
+        let row = try await rename(&client, url, line: 10, character: 2, to: "count")
+        #expect(row?.map { $0.split(separator: " ").joined(separator: " ") } == ["| count | int | `n` |"])
+        #expect(try await rename(&client, url, line: 11, character: 2, to: "m") == ["| m | int | `old` |"])
+        #expect(try await rename(&client, url, line: 11, character: 2, to: "later") == ["later"])
         // The lock file does not have the event's current name.
-        #expect(try await rename(line: 2, character: 9, to: "a") == ["a", ""])
-        #expect(try await rename(line: 2, character: 9, to: "d") == ["d"])
+        #expect(try await rename(&client, url, line: 2, character: 9, to: "a") == ["", "a"])
+        #expect(try await rename(&client, url, line: 2, character: 9, to: "d") == ["d"])
         // The document's headers are in English.
         #expect(
-            try await rename(line: 13, character: 7, to: "d") == [
-                "d", "\n| key | value |\n| --- | --- |\n| renamed from | `c` |\n",
+            try await rename(&client, url, line: 13, character: 7, to: "d") == [
+                "\n| key | value |\n| --- | --- |\n| renamed from | `c` |\n", "d",
             ])
     }
 
@@ -291,14 +279,8 @@ struct QuickFixTests {
         let url = scratch.url.appendingPathComponent("s.md")
         var client = try await EditorClient(at: scratch.url)
         try await client.open(url)
-        for (name, isRefused) in [(name, true), ("free", false)] {
-            let answer = try await client.ask(
-                "textDocument/rename",
-                [
-                    "textDocument": ["uri": url.absoluteString],
-                    "position": ["line": line, "character": line == 2 ? 3 : 2], "newName": name,
-                ])
-            #expect((answer["error"] != nil) == isRefused, "\(answer)")
-        }
+        let character = line == 2 ? 3 : 2
+        #expect(try await rename(&client, url, line: line, character: character, to: name) == nil)
+        #expect(try await rename(&client, url, line: line, character: character, to: "free") != nil)
     }
 }
