@@ -94,45 +94,6 @@ struct PlatformTests {
         #expect(try scratch.read("Generated/Swift/Search.swift").contains("enum Search"))
     }
 
-    @Test(
-        "A mistake in the platforms of a column is reported",
-        arguments: [
-            (
-                "| recipe_id | int64 | yes | android |",
-                "search.md:5:3: error: the column `recipe_id` is required, but missing on ios and web [platform]\n",
-                "help: make it optional, or add the platforms: one schema validates the records of all platforms\n"
-            ),
-            (
-                "| recipe_id | int64 | no | Andriod |",
-                "search.md:5:28: error: `Andriod` is not a platform [cell-value]\n",
-                "help: did you mean `android`?\n"
-            ),
-            (
-                "| recipe_id | int64 | no | , |", "search.md:5:28: error: `,` does not name a platform [cell-value]\n",
-                "help: write one or more of `ios`, `android`, `web`, separated by commas\n"
-            ),
-        ])
-    func mistakeInThePlatformsIsReported(_ row: String, _ message: String, _ help: String) throws {
-        let scratch = try Scratch([
-            "search.md": "# search\n## show\n| column | type | required | 対象 |\n| --- | --- | --- | --- |\n\(row)\n"
-        ])
-        try scratch.expect("lint search.md", code: 1, error: message, help)
-    }
-
-    @Test("A column without a platform is an error") func columnWithoutAPlatformIsAnError() throws {
-        let scratch = try Scratch([
-            "search.md":
-                "# search\n## show\n| key | value |\n| --- | --- |\n| platforms | ios |\n\n| column | type | platforms |\n| --- | --- | --- |\n| a | int? | web, android |\n"
-        ])
-        let result = try scratch.loggen("lint search.md")
-        #expect(
-            result.error.contains(
-                "search.md:9:3: error: the column `a` is never logged: it targets android and web, but its event "
-                    + "targets ios [platform]\n"
-            ),
-            "\(result.error)")
-    }
-
     /// Schemas contain the platforms, which `infer` reads.
     @Test("Platforms survive a round trip through schemas") func platformsSurviveARoundTripThroughSchemas() throws {
         let scratch = try Scratch(["D/search.md": Self.search])
