@@ -318,7 +318,7 @@ final class CataloguePage {
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F || $0 == 0x0A }) { return text }
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            scalars.append(SwiftText.isVisible(scalar) || scalar == "\n" ? scalar : "\u{FFFD}")
+            scalars.append(SwiftText.isReadable(scalar) || scalar == "\n" ? scalar : "\u{FFFD}")
         }
         return String(scalars)
     }

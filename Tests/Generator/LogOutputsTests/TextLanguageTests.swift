@@ -40,6 +40,7 @@ struct TextLanguageTests {
             ("yaml", "\"\\\n\u{E0001}", #""\"\\\n\U000e0001""#),
             ("csv", "a \"b\", c\r\nd\t\u{1}", "\"a \"\"b\"\", c\nd \u{FFFD}\""),
             ("csv", "=HYPERLINK(\"x\")", "\"'=HYPERLINK(\"\"x\"\")\""),
+            ("csv", "👨‍👩‍👧 می‌خواهم", "\"👨‍👩‍👧 می‌خواهم\""), ("html", "👨‍👩‍👧", "\"👨‍👩‍👧\""),
             ("csv", " ＠SUM(1)", "\"' ＠SUM(1)\""), ("csv", "-1.5", "\"-1.5\""), ("csv", "-1+1", "\"'-1+1\""),
         ])
     func literal(language: String, text: String, expected: String) throws {
@@ -74,7 +75,7 @@ struct TextLanguageTests {
         for text in Self.hostile {
             let comment = language.comment(text)
             #expect(
-                comment.unicodeScalars.allSatisfy(SwiftText.isVisible), "\(language.name): \(text.debugDescription)")
+                comment.unicodeScalars.allSatisfy(SwiftText.isReadable), "\(language.name): \(text.debugDescription)")
             switch language.name {
             case "html", "markdown":
                 #expect(
@@ -175,7 +176,7 @@ struct TextLanguageTests {
             try launch("python3", ["-c", html], in: scratch.url),
             losing: Set(
                 Self.hostile.filter {
-                    !$0.unicodeScalars.allSatisfy { SwiftText.isVisible($0) || "\n\r\t".unicodeScalars.contains($0) }
+                    !$0.unicodeScalars.allSatisfy { SwiftText.isReadable($0) || "\n\r\t".unicodeScalars.contains($0) }
                 }))
     }
 
@@ -240,7 +241,7 @@ struct TextLanguageTests {
             """, to: "read.py")
         // A cell contains no control characters, and no string in it is a formula.
         let lost = Self.hostile.filter { text in
-            text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isVisible($0) }
+            text.unicodeScalars.contains { $0 != "\n" && !SwiftText.isReadable($0) }
                 || text.first.map { "=+-@".contains($0) } ?? false
         }
         check(try launch("python3", ["read.py"], in: scratch.url), losing: Set(lost))

@@ -23,7 +23,7 @@ extension TextLanguage {
             case "\n" where previous == "\r": break
             case "\n", "\r": result.unicodeScalars.append(keepsLines ? "\n" : " ")
             case "\t": result.unicodeScalars.append(" ")
-            default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : "\u{FFFD}")
+            default: result.unicodeScalars.append(SwiftText.isReadable(scalar) ? scalar : "\u{FFFD}")
             }
             previous = scalar
         }

@@ -19,7 +19,7 @@ enum HTMLText {
             // Two hyphens would end a comment.
             case "-" where result.hasSuffix("-") || result.isEmpty: result += "&#45;"
             case "\n", "\r", "\t": result += keepsLines ? "&#\(scalar.value);" : " "
-            default: result.unicodeScalars.append(SwiftText.isVisible(scalar) ? scalar : "\u{FFFD}")
+            default: result.unicodeScalars.append(SwiftText.isReadable(scalar) ? scalar : "\u{FFFD}")
             }
         }
         if result.hasSuffix("-") { result = result.dropLast() + "&#45;" }

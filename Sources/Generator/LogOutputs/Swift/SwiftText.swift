@@ -64,11 +64,16 @@ package enum SwiftText {
             if scalar == "\n" || scalar == "\r" || scalar == "\t" {
                 result.append(" ")
             } else {
-                result.append(isVisible(scalar) ? scalar : "\u{FFFD}")
+                result.append(isReadable(scalar) ? scalar : "\u{FFFD}")
             }
         }
         while result.last == " " { result.removeLast() }
         return String(result)
+    }
+
+    /// Returns whether a scalar may stay in text that is not code: it can be seen, or joins others, as in emoji.
+    package static func isReadable(_ scalar: Unicode.Scalar) -> Bool {
+        isVisible(scalar) || scalar == "\u{200C}" || scalar == "\u{200D}"
     }
 
     package static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
