@@ -21,6 +21,14 @@ struct IgluTests {
 
     // MARK: Schemas
 
+    @Test("An exclusive minimum has the form of draft-04") func exclusiveMinimum() throws {
+        let column = "# search\n\n## show\n\n| column | type |\n| --- | --- |\n| ratio | double(5e-324...)? |\n"
+        let scratch = try scratch(["D/search.md": column])
+        try scratch.expect("D --only iglu")
+        let schema = try scratch.read("Generated/\(Self.show)/1-0-0")
+        #expect(schema.components(separatedBy: "\"exclusiveMinimum\": true").count == 3)
+    }
+
     @Test("A vendor is required") func aVendorIsNeeded() throws {
         let scratch = try scratch(["D/loggen.yml": "outputs:\n  json-schema:\n  iglu:\n"])
         let result = try scratch.expect("D", code: 1)

@@ -10,7 +10,7 @@ final class IgluEmitter: Sendable {
     private let model: Model
     private let vendor: String
     private let violations: IgluViolations
-    private let schema = ColumnSchema(hasTypesFile: false)
+    private let schema = ColumnSchema(isForIglu: true)
     private let key: JSONMembers
     private let envelope: JSONMembers
     private let anyEnvelope: JSONMembers
@@ -29,15 +29,7 @@ final class IgluEmitter: Sendable {
         envelope = JSONWriter.members(depth: 2) { json in
             for field in Field.allCases where ![.eventID, .category, .event].contains(field) {
                 if field == .violations, violations != .accepted { continue }
-                json.object(named: field.name) { json in
-                    guard field == .samplingRate else { return schema.write(field, to: &json) }
-                    // Draft-04 has a separate Boolean keyword for an exclusive bound.
-                    json.member("type", "number")
-                    json.member("minimum", 0)
-                    json.member("exclusiveMinimum", true)
-                    json.member("maximum", 1)
-                    json.member("description", field.summary)
-                }
+                json.object(named: field.name) { schema.write(field, to: &$0) }
             }
         }
         anyEnvelope = JSONWriter.members(depth: 4) { json in

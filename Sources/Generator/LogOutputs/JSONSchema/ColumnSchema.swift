@@ -3,8 +3,9 @@ import LogDefinitions
 
 /// Writes the schema of a column's value as members of a JSON object.
 struct ColumnSchema: Sendable {
-    /// Indicates whether named types are in `types.schema.json`. If not, each is written out where it is used.
-    let hasTypesFile: Bool
+    /// Indicates whether the schema is for Iglu: in draft-04, and with named types written out where they are used. If
+    /// not, they are in `types.schema.json`.
+    let isForIglu: Bool
 
     func write(_ type: LogValueType, nullable: Bool = false, to json: inout JSONWriter) {
         switch type.form {
@@ -22,6 +23,9 @@ struct ColumnSchema: Sendable {
         case .number(let number):
             writeType("number", nullable, to: &json)
             switch number.minimum {
+            case .leastNonzeroMagnitude? where isForIglu:
+                json.member("minimum", 0)
+                json.member("exclusiveMinimum", true)
             case .leastNonzeroMagnitude?: json.member("exclusiveMinimum", 0)
             case let minimum?: json.member("minimum", minimum)
             case nil: break
@@ -66,7 +70,7 @@ struct ColumnSchema: Sendable {
     }
 
     private func writeNamed(_ named: LogValueType.Named, _ nullable: Bool, to json: inout JSONWriter) {
-        guard hasTypesFile else {
+        guard !isForIglu else {
             guard let base = named.base else {
                 return Self.writeExternal(swift: named.swift ?? named.name, nullable: nullable, to: &json)
             }

@@ -25,7 +25,7 @@ package final class JSONSchemaEmitter: Sendable {
         self.model = model
         let definitions = model.definitions
         self.baseURL = baseURL.map { $0.isEmpty || $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
-        let schema = ColumnSchema(hasTypesFile: true)
+        let schema = ColumnSchema(isForIglu: false)
         self.schema = schema
         let common = definitions.common?.columns.filter { $0.status != .retired } ?? []
         commonProperties = JSONWriter.members(depth: 4) { json in
