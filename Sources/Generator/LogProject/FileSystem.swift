@@ -134,8 +134,14 @@ package enum FileSystem {
 
     /// Returns a relative path without `..` between other components. An absolute path is returned unchanged.
     package static func shortened(_ path: String) -> String {
-        let isPlain = path.hasPrefix("/") || !path.split(separator: "/").drop { $0 == ".." }.contains("..")
-        return isPlain ? path : Self.path(path, seenFrom: ".")
+        let parts = path.split(separator: "/")
+        guard !path.hasPrefix("/"), parts.drop(while: { $0 == ".." }).contains(".."), let name = parts.last else {
+            return path
+        }
+        // The last component may be a link.
+        return name == ".."
+            ? Self.path(path, seenFrom: ".")
+            : joined(Self.path(LogProject.folder(of: path), seenFrom: "."), String(name))
     }
 
     /// Returns whether `path` is the folder or below it. Both paths must be results of `resolved`.

@@ -45,6 +45,19 @@ struct FileManifestTests {
         #expect(try !scratch.read(Self.manifest).contains("Home"))
     }
 
+    @Test("A stale file that is a symbolic link is left alone, with a note in each run") func staleLink() throws {
+        let scratch = try project()
+        try scratch.write(try scratch.read("Out/Home.swift"), to: "Shared/Home.swift")
+        try scratch.remove("Out/Home.swift")
+        try scratch.link("Out/Home.swift", to: "../Shared/Home.swift")
+        try scratch.remove("D/home.md")
+        for _ in 0..<2 {
+            let result = try scratch.loggen("D")
+            #expect(result.error.contains("note: `Out/Home.swift`: stale, but a symbolic link"), "\(result.error)")
+        }
+        #expect(try scratch.read("Shared/Home.swift").contains("enum Home"))
+    }
+
     @Test("A manifest that lacks a generated file differs from the definitions, and lines of other files do not matter")
     func manifestIsPartOfDrift() throws {
         let scratch = try project()

@@ -172,9 +172,12 @@ package struct OutputSurvey {
             for entry in manifest.stale(without: made) {
                 let (folder, isCurrent) = manifest.folder(of: entry)
                 var file = StaleFile(path: joined(folder, entry.path), folder: folder, entry: entry)
-                guard FileSystem.kind(file.path, followingLinks: false) == .file else { continue }
+                let kind = FileSystem.kind(file.path, followingLinks: false)
+                guard kind == .file || kind == .link else { continue }
                 do throws(FileError) {
-                    if try !Self.hasHeader(file.path) {
+                    if kind == .link {
+                        file.reason = "stale, but a symbolic link; remove it"
+                    } else if try !Self.hasHeader(file.path) {
                         file.reason = "stale, but without its header, so it may be yours; move it away, or remove it"
                     } else if !isCurrent, plan.isOutsideRepository(folder) {
                         file.reason = "stale, and outside the git repository of the definitions; remove the file"
