@@ -162,13 +162,13 @@ struct TemplateFolderOutput: Output {
                 Diagnostic(
                     .template, "\(what()) has \(values) values, and the output `\(name)` can write at most \(most)",
                     at: place,
-                    notes: [.help(help + elsewhere)]))
+                    notes: [.help(help)]))
         }
         func check(_ columns: [Column], of what: @autoclosure () -> String) {
             for index in columns.indices {
                 check(
                     values(columns[index].type), of: "the column `\(columns[index].name)`",
-                    at: columns[index].typePlace, help: "make it a `string`")
+                    at: columns[index].typePlace, help: "make it a `string`" + elsewhere)
             }
             // Each column counts as at most two parameters, plus one parameter per 32 columns.
             guard let most = manifest.limits.parameters, 3 * columns.count > most else { return }
@@ -198,7 +198,8 @@ struct TemplateFolderOutput: Output {
         for type in context.definitions.types {
             if case .enumeration(let values) = type.kind {
                 check(
-                    values.count, of: "the type `\(type.name)`", at: type.place, help: "make its columns a `string`")
+                    values.count, of: "the type `\(type.name)`", at: type.place,
+                    help: "make its columns a `string`, and remove the type")
             }
         }
         for category in context.definitions.categories {
