@@ -185,7 +185,7 @@ struct CheckTests {
             result.code == 1
                 && result.error == """
                     D/loggen.lock:1:1: error: loggen.lock is out of date: run `loggen lock D`; 1 event differs, which breaks nothing [lock-behind]
-                    note: the column `sort` of `search.show` gains the value `c`; queries that list the values may give other results
+                    note: the column `sort` of `search.show` gains the value `c`; query results may change
 
                     """,
             "\(result.error)")

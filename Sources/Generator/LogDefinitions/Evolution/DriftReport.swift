@@ -79,7 +79,7 @@ package struct DriftReport: Sendable {
                 sentenceStart(of: $0, event) + $0.what
             }
         }.filter { seen.insert($0).inserted }.map {
-            .note("\($0); queries that list the values may give other results")
+            .note("\($0); query results may change")
         }
     }
 
