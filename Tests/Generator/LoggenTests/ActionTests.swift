@@ -125,6 +125,33 @@ import Yams
         ["id": id, "user": ["login": "someone", "type": type], "body": body]
     }
 
+    // MARK: Requirements
+
+    @Test("The action installs Python, and libcmark for the build, where they are missing")
+    func requirementsAreInstalled() throws {
+        let action = try #require(try Yams.load(yaml: Tool.text(of: "action.yml")) as? [String: Any])
+        let steps = try #require((action["runs"] as? [String: Any])?["steps"] as? [[String: Any]])
+        let script = try #require(steps.first?["run"] as? String)
+        func installed(_ present: String..., loggen: String = "") throws -> String {
+            let scratch = try Scratch(["bin/id": "#!/bin/sh\necho 0\n", "bin/apt-get": "#!/bin/sh\necho $*\n"])
+            for tool in present { try scratch.write("#!/bin/sh\n", to: "bin/\(tool)") }
+            _ = try Tool.command(["chmod", "-R", "+x", "bin"], in: scratch.url)
+            // `-p` ignores functions of the environment, such as an `apt-get` with a lock.
+            let result = try Tool.launch(
+                URL(fileURLWithPath: "/bin/bash"), ["--noprofile", "--norc", "-peo", "pipefail", "-c", script],
+                in: scratch.url,
+                environment: ["PATH": scratch.url.appendingPathComponent("bin").path, "LOGGEN_TOOL": loggen])
+            #expect(result.code == 0, "\(result.error)")
+            return result.out
+        }
+        let all = "update -q\ninstall -qy python3 libcmark-dev zlib1g-dev pkg-config\n"
+        #expect(try installed("pkg-config") == all)
+        #expect(try installed(loggen: "loggen") == all)
+        #expect(try installed("python3") == all)
+        #expect(try installed("python3", "pkg-config").isEmpty)
+        #expect(try installed("python3", loggen: "loggen").isEmpty)
+    }
+
     // MARK: Reports
 
     @Test("A breaking change fails until the label accepts it")
