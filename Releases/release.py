@@ -33,6 +33,7 @@ places = [
     ("Plugins/Shared/LoggenTool.swift", 'static let version = "', '"'),
     ("Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift", 'static let loggenVersion = "', '"'),
     ("README.md", "This is version ", " ("),
+    ("README.ja.md", "バージョン", "([変更履歴]"),
 ]
 
 
@@ -54,6 +55,10 @@ def edits(version, day):
         if count != 1:
             raise Failure(f"{path} contains `{before}…{behind}` with a version {count} times; expected once")
         texts[path] = text
+    # The last line of the Japanese page records the blob of the English page.
+    english = texts["README.md"].encode()
+    blob = hashlib.sha1(b"blob %d\0%s" % (len(english), english)).hexdigest()
+    texts["README.ja.md"] = re.sub(r"blob [0-9a-f]{40}", "blob " + blob, texts["README.ja.md"])
     changes = read("CHANGELOG.md")
     head = "## Unreleased\n"
     if changes.count(head) != 1:

@@ -6,7 +6,7 @@ import TestSupport
 struct ReleaseTests {
     /// Files that contain the version, in addition to those that the script always writes.
     private static let places = [
-        "README.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
+        "README.md", "README.ja.md", "Sources/Generator/LogProject/Version.swift", "Plugins/Shared/LoggenTool.swift",
         "Sources/Runtime/ActivityOutbox/Uploading/OTLP/OTLPWriter.swift",
     ]
 
@@ -14,6 +14,7 @@ struct ReleaseTests {
         let version = try Tool.text(of: "VERSION").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(try Tool.run("--version", in: Tool.repository).out == version + "\n")
         #expect(try Tool.text(of: "README.md").contains("- This is version \(version) ("))
+        #expect(try Tool.text(of: "README.ja.md").contains("バージョン\(version)([変更履歴]"))
         #expect(
             try Tool.text(of: "Sources/Generator/LogProject/Version.swift").contains(
                 "package let loggenVersion = \"\(version)\"\n"))
@@ -137,6 +138,8 @@ struct ReleaseTests {
         #expect(try clone.git("ls-remote", "--tags", "origin").contains("refs/tags/9.9.0\n"))
         #expect(try clone.git("show", "9.9.0:VERSION") == "9.9.0\n")
         for path in Self.places { #expect(try clone.git("show", "9.9.0:\(path)").contains("9.9.0"), "\(path)") }
+        let english = try clone.git("rev-parse", "9.9.0:README.md").prefix(40)
+        #expect(try clone.scratch.read("clone/README.ja.md").hasSuffix("<!-- English: README.md blob \(english) -->\n"))
         let changes = try clone.scratch.read("clone/CHANGELOG.md")
         #expect(changes.contains("## Unreleased\n\n## 9.9.0 - 2026-12-01\n\n### Added\n"))
 
