@@ -10,13 +10,13 @@ struct RecipeDemo: AsyncParsableCommand {
         commandName: "recipe-demo",
         abstract: "The sample app's session without a screen: from definitions to delivered records.",
         discussion: """
-            The build plugin has generated Swift from the files in Definitions. A scripted session of two launches \
-            uses the core that decides what is shown and seen. Its events are posted, stored and delivered over HTTP \
-            to a collector on this machine. Meanwhile the network fails, and the app is killed and restarted. At the \
-            end, the received records are compared with the posted ones.
+            loggen has generated Swift from the files in Definitions. A scripted session of two launches uses the \
+            core that decides what is shown and seen. Its events are posted, stored and delivered over HTTP to a \
+            collector on this machine. Meanwhile the network fails, and the app is killed and restarted. At the end, the \
+            received records are compared with the posted ones.
 
             The trigger in the definition file decides when an event is posted. Change a trigger in Definitions, such \
-            as impression(80%, 2s) to impression(50%, 2s) or to show, and run the demo again.
+            as impression(80%, 2s) to impression(50%, 2s) or to show, run loggen Definitions/, and run the demo again.
 
             DIR gets received.ndjson, all records in order of arrival, and timeline.html, which shows why each was \
             posted. A run overwrites only the files of a previous run.
