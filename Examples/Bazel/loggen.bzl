@@ -8,7 +8,11 @@ def _file_name(document):
     return "".join([word[0].upper() + word[1:] for word in stem.split("_") if word]) + ".swift"
 
 def _loggen_swift_impl(ctx):
-    documents = [file for file in ctx.files.definitions if file.extension == "md" and file.basename != "README.md"]
+    documents = [
+        file
+        for file in ctx.files.definitions
+        if file.extension == "md" and not file.basename.startswith("README")
+    ]
 
     # swift_library accepts files, not folders, so the rule has to name each one.
     outputs = [ctx.actions.declare_file("%s/Swift/%s" % (ctx.label.name, _file_name(file))) for file in documents]

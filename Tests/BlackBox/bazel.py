@@ -136,7 +136,7 @@ for number in range(6):
     package = APP / f"features/f{number}"
     shutil.copytree(APP / "Definitions", package / "Logs")
     write(package / "Logs/画面 1/home_feed.md", f"# home_feed\n\n## open_{number}\n")
-    write(package / "Logs/README.md", "# Not a definition\n")
+    write(package / "Logs/README.ja.md", "# Not a definition\n")
     write(package / "Logs/loggen.yml", "outputs:\n  swift: {to: ../Generated, access: package}\n")
     write(package / "BUILD.bazel", 'load("//:loggen.bzl", "loggen_swift")\n'
           'loggen_swift(name = "swift", definitions = glob(["Logs/**"]), folder = "Logs")\n')

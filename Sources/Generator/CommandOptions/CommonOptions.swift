@@ -15,7 +15,7 @@ package struct CommonOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A Markdown file in a definition folder that is not a definition; may be given more than once.",
+            "A Markdown file that is not a definition, relative to the working directory; may be given more than once.",
             valueName: "file"))
     package var exclude: [String] = []
 
