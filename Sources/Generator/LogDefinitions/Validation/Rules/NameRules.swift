@@ -32,7 +32,7 @@ extension Rule {
         checks: .document(findConfusableValues), .run(findConfusableTypes))
 
     package static let reservedColumn = Rule(
-        "reserved-column", .always, "no column has the name of a record's own field",
+        "reserved-column", .always, "no column has the name of a field of records or of their stores",
         valid: .columns("| recipe_id | int64 |"), invalid: .columns("| id | int64 |"),
         checks: .document(findReservedColumns))
 
