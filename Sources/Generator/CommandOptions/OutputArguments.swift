@@ -6,7 +6,7 @@ package import LogProject
 package struct OutputArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Generate only these outputs, separated by commas; `loggen templates` lists the built-in ones.",
+            "Only these outputs, separated by commas; `loggen templates` lists the built-in ones.",
             valueName: "outputs"))
     package var only: String?
 

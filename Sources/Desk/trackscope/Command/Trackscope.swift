@@ -14,9 +14,9 @@ struct Trackscope: AsyncParsableCommand {
             A scenario is a JSON file with screens, their contents and timed steps. It is replayed on a simulated \
             clock, through the core that apps use. Posted logs are printed as NDJSON, in order of time. With several \
             files, each line names its scenario, and also its file if several scenarios have the same name. \
-            Expectations of a scenario are compared. Standard error has the differences, and the reason for each \
-            expected content that was not shown or seen. For a scenario without expectations in which nothing is seen, \
-            it has the reason for each content.
+            Expectations of a scenario are compared. Standard error has the differences, and why up to ten expected \
+            contents were not shown or seen. For a scenario without expectations in which nothing is seen, it has the \
+            reasons of up to ten contents.
 
             Example: trackscope Scenarios/*.json --html timeline.html
 

@@ -42,8 +42,8 @@ struct SQL: AsyncParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Also create views under the former names of tables and columns.",
-            discussion: "Later migrations need `--views`, too. Drop the views when nothing reads the former names."))
+            "Also create views under the former names of tables and columns. Later migrations need `--views`, too. "
+                + "Drop the views when nothing reads the former names."))
     var views = false
 
     func validate() throws {
