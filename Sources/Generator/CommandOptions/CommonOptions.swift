@@ -38,6 +38,9 @@ package struct CommonOptions: ParsableArguments {
     package init() {}
 
     package func validate() throws {
+        for file in exclude where FileSystem.kind(file, followingLinks: false) == nil {
+            throw ValidationError("`--exclude \(file)` names no file. The path is relative to the working directory.")
+        }
         for module in modules where module.split(separator: "=", maxSplits: 1).count != 2 {
             throw ValidationError("`--module \(module)` does not have the form `--module Search=Sources/Search`.")
         }

@@ -9,6 +9,13 @@ struct CommandTests {
         "Definitions/search.md": "# search\n\n## show\n\n| カラム | 型 |\n| --- | --- |\n| 位置 `x`, y | strng |\n"
     ]
 
+    @Test("A file to exclude exists") func excludedFile() throws {
+        let scratch = try Scratch(["D/search.md": "# search\n"])
+        try scratch.expect(
+            "lint D --exclude search.md", code: 2,
+            error: "`--exclude search.md` names no file. The path is relative to the working directory.")
+    }
+
     @Test(
         "Help goes to standard output",
         arguments: [["--help"], ["lint", "--help"], ["generate", "--help"], ["help", "format"]])
