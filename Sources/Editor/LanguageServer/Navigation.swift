@@ -100,7 +100,9 @@ extension LanguageServer {
                 let isQualified = cursor.definitions.files[mention.file].source.string(mention.range).contains(".")
                 replacements.append((mention.file, (mention.range, isQualified ? "\(category.name).\(name)" : name)))
             }
-            let isKnown = lock?.entries["\(category.name).\(event.name)"] != nil
+            let isKnown = ([category.name] + category.formerNames.map(\.name)).contains {
+                lock?.entries["\($0).\(event.name)"] != nil
+            }
             let isReturn = event.formerNames.contains { $0.name == "\(category.name).\(name)" }
             if isKnown || isReturn {
                 let former = source.adding(

@@ -259,6 +259,19 @@ struct QuickFixTests {
             ])
     }
 
+    @Test("After the rename of a category, the rename of its event writes a former name")
+    func renameInARenamedCategory() async throws {
+        let scratch = try Scratch([
+            "t.md": "# t\n\n| key | value |\n| --- | --- |\n| renamed from | s |\n\n## a\n",
+            "loggen.yml": "outputs: {}\n", "loggen.lock": "loggen.lock 1\ns.a 1-0-0 active n:int\n",
+        ])
+        let url = scratch.url.appendingPathComponent("t.md")
+        var client = try await EditorClient(at: scratch.url)
+        try await client.open(url)
+        let edits = try await rename(&client, url, line: 6, character: 3, to: "b")
+        #expect(edits == ["\n| key | value |\n| --- | --- |\n| renamed from | `a` |\n", "b"])
+    }
+
     @Test("An open loggen.yml keeps its diagnostics")
     func configurationIsOpened() async throws {
         let scratch = try Scratch(["s.md": "# s\n\n## a\n", "loggen.yml": "outputs:\n  swfit:\n"])
