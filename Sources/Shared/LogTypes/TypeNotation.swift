@@ -324,9 +324,15 @@ package enum TypeNotation {
         let lower = trimmed(text[..<dots])
         let upper = trimmed(text[text.utf8.index(dots, offsetBy: 3)...])
         guard !(lower.isEmpty && upper.isEmpty) else { throw malformed }
-        let minimum = lower.isEmpty ? nil : parse(lower)
-        let maximum = upper.isEmpty ? nil : parse(upper)
-        guard (minimum != nil) == !lower.isEmpty, (maximum != nil) == !upper.isEmpty else { throw malformed }
+        func bound(_ text: Substring, sign: Double) throws(Failure) -> Bound? {
+            if let bound = parse(text) { return bound }
+            guard !text.isEmpty else { return nil }
+            let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) }
+            guard isNumber, let number = Double(text), number * sign >= 0x1p63 else { throw malformed }
+            throw Failure(
+                message: "the bound `\(text)` is too large", help: "leave it out: then the type's limit holds")
+        }
+        let (minimum, maximum) = (try bound(lower, sign: -1), try bound(upper, sign: 1))
         if let minimum, let maximum, minimum > maximum {
             throw Failure(message: "the range `\(text)` is empty: its lower bound is above its upper bound")
         }
