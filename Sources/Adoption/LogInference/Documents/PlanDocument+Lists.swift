@@ -44,7 +44,8 @@ extension PlanDocument {
         }
         let isOfEvents =
             context.introduction.isOfEvents || PlanWords.isAboutEvents(fact.label)
-            || PlanWords.isAboutEvents(section(context.section).title)
+            || PlanWords.isListOfEvents(section(context.section).title)
+            || PlanWords.folded(section(context.section).title).hasSuffix(" event groups")
         if PlanWords.isShared(fact.label), let found = list(fact.text, at: item.place, onlyCode: true), found.count > 1
         {
             var context = context
@@ -87,18 +88,26 @@ extension PlanDocument {
         return target
     }
 
-    /// Reads an item in words with the event's name below it: `Action: cart_opened`.
+    /// Reads an item in words with the names of events below it: `Event: cart_opened`, or an action and its category.
     private mutating func readTitledEvent(_ item: PlanListItem, _ context: Context) -> [Int]? {
-        for (index, child) in item.children.enumerated() {
-            guard let fact = PlanFact(child.text), fact.header == .event || PlanWords.folded(fact.label) == "action",
+        var target: [Int] = []
+        var parts: [PlanListItem] = []
+        let facts = item.children.map { PlanFact($0.text) }
+        let hasCategory = facts.contains { $0?.header == .category }
+        for (child, fact) in zip(item.children, facts) {
+            guard let fact, fact.header == .event || hasCategory && PlanWords.folded(fact.label) == "action",
                 case let names = PlanNames(fact.text), names.names.allSatisfy({ PlanNames.isName($0.name) })
-            else { continue }
-            let target = events(names, in: context.chapter, at: child.place)
-            for event in target { events[event].add(title: PlanItem.plain(item.text)) }
-            readParts(item.children.enumerated().filter { $0.offset != index }.map(\.element), of: target, context)
-            return target
+            else {
+                parts.append(child)
+                continue
+            }
+            let found = events(names, in: context.chapter, at: child.place)
+            for event in found { events[event].add(title: PlanItem.plain(item.text)) }
+            readParts(child.children, of: found, context)
+            target += found
         }
-        return nil
+        if !target.isEmpty { readParts(parts, of: target, context) }
+        return target.isEmpty ? nil : target
     }
 
     /// Reads the rest after the names of events, and the items below them.
@@ -125,7 +134,9 @@ extension PlanDocument {
         }
         // `` *(server)* `{ code: string }` ``
         let braces = text.components(" `{")
-        if found == nil, braces.count == 2, let members = list("`{" + braces[1], at: item.place) {
+        if found == nil, braces.count == 2, PlanWords.withoutRemark(PlanWords.folded(braces[0])).text.isEmpty,
+            let members = list("`{" + braces[1], at: item.place)
+        {
             (found, text) = (members, braces[0])
             for event in target { events[event].facts.add(PlanItem.prose(text)) }
         }
@@ -267,14 +278,26 @@ extension PlanDocument {
     /// Returns the lines of code as items if each is a name, with its properties after two blanks: `item_opened  size`.
     func namesInCode(_ block: PlanBlock) -> [PlanListItem]? {
         guard block.lines.count > 2 else { return nil }
-        let lines = PlanListItem.lines(block.lines.lowerBound + 1...block.lines.upperBound - 1, in: source).map {
-            line in
+        let written = PlanListItem.lines(block.lines.lowerBound + 1...block.lines.upperBound - 1, in: source)
+        let columns = written.map { $0.text.components("  ").map { trimmed($0[...]) }.filter { !$0.isEmpty } }
+        let isOfNames = columns.joined().allSatisfy { PlanNames.isName(String($0)) }
+        if isOfNames, columns.contains(where: { $0.count > 2 }), Set(columns.joined()).count == columns.joined().count {
+            return zip(written, columns).flatMap { line, names in
+                names.map { name in
+                    var item = line
+                    item.text = String(name)
+                    return item
+                }
+            }
+        }
+        let lines = written.map { line in
             let name = line.text.prefix { $0 != " " }
             let rest = line.text.dropFirst(name.count)
             var item = line
             if rest.hasPrefix("  ") {
-                item.text =
-                    "`\(name)`: " + rest.split(separator: ",").map { "`\(trimmed($0))`" }.joined(separator: ", ")
+                let parts = String(rest).components("  ").flatMap { $0.split(separator: ",") }
+                let names = parts.map { trimmed($0) }.filter { !$0.isEmpty }.map { "`\($0)`" }
+                item.text = "`\(name)`: " + names.joined(separator: ", ")
             }
             return item
         }

@@ -87,6 +87,7 @@ struct PlanDocument {
     var events: [Event] = []
     private var eventIndicesByKey: [ExactString: [Int]] = [:]
     var common: [PlanProperty] = []
+    private var commonIndicesByName: [ExactString: Int] = [:]
     /// Properties below a heading that belongs to no event. They describe properties that events list by name.
     var dictionary: [PlanProperty] = []
     var findings: [Finding] = []
@@ -154,8 +155,7 @@ struct PlanDocument {
         if isNamed(index) { return hasEvents || isTitle || hasProperties(index) == false ? .chapter : .event }
         if PlanWords.isPart(title) { return .part }
         let isOfDocument = isTitleOfDocument(index) && PlanWords.isOfDocument(title)
-        let isOfEvents = [" events", "イベント", "イベント一覧"].contains(where: title.hasSuffix)
-        if isTitle || isOfDocument || isOfEvents || PlanWords.isListOfEvents(title) { return .chapter }
+        if isTitle || isOfDocument || PlanWords.endsInEvents(title) { return .chapter }
         // `ai/setup/done` is a name, not a title.
         if title.holds(" ") || !title.holds("/"), PlanWords.isAbout(title) {
             // The steps of a funnel repeat events.
@@ -274,9 +274,6 @@ struct PlanDocument {
             context.target = events(
                 names, in: explains ? nil : context.chapter, at: SourcePlace(source.path, line: section.line))
         }
-        // `Required fields` of no event
-        let isOfDocument = section.parent.map { $0 == 0 || isTitleOfDocument($0) } ?? false
-        if kinds[index] == .part, context.isRequired == true, isOfDocument { context.kind = .shared }
         contexts.append(context)
         if let rest = section.rest { readRest(rest, of: context.target, context) }
         readBlocks(context)
@@ -307,12 +304,14 @@ struct PlanDocument {
                     read(PlanFact(section(index).title, block.text), context.target, at: block.place)
                     continue
                 }
-                if context.target.isEmpty, !context.isLeftOut, let names = namesInLines(of: block) {
-                    current = events(names, in: context.chapter, at: block.place)
+                let isOfEvents = index == 0 || PlanWords.endsInEvents(section(index).title)
+                if kinds[index] == .chapter, isOfEvents, !context.isOfAll, let names = namesInLines(of: block) {
+                    current = names.flatMap { events(PlanNames($0), in: context.chapter, at: block.place) }
                     continue
                 }
                 let isNamed = isNamed(index) || context.target.isEmpty
-                let shared = context.target.isEmpty ? PlanWords.namesInEveryEvent(block.text) : []
+                let isShared = context.target.isEmpty && !context.isLeftOut
+                let shared = isShared ? PlanWords.namesInEveryEvent(block.text) : []
                 add(shared.map { PlanProperty($0, at: block.place) }, to: [], Context(kind: .shared))
                 if !subject.isEmpty && hasFacts(lines, isNamed: isNamed) || lines.contains(where: \.isOfAll) {
                     readParts(lines, of: subject, context)
@@ -398,12 +397,12 @@ struct PlanDocument {
     }
 
     /// Returns the names of a paragraph of nothing but three or more of them, in code or bare.
-    private func namesInLines(of block: PlanBlock) -> PlanNames? {
+    private func namesInLines(of block: PlanBlock) -> [String]? {
         let names = PlanItem.split(block.text.split(separator: "\n").joined(separator: ","))
         let areNames = names.allSatisfy {
             PlanNames.isName(PlanItem.isCode($0) ? String($0.dropFirst().dropLast()) : $0)
         }
-        return names.count > 2 && areNames ? PlanNames(names.joined(separator: "\n")) : nil
+        return names.count > 2 && areNames ? names : nil
     }
 
     /// Returns a paragraph of a label and a line of names in code with the label in plain text.
@@ -441,9 +440,10 @@ struct PlanDocument {
     mutating func add(_ properties: [PlanProperty], to target: [Int], _ context: Context) {
         for var property in properties {
             if context.isOfAll {
-                if let known = common.firstIndex(where: { $0.name.isExactly(property.name) }) {
+                if let known = commonIndicesByName[ExactString(property.name)] {
                     common[known].merge(property)
                 } else {
+                    commonIndicesByName[ExactString(property.name)] = common.count
                     common.append(property)
                 }
             } else if target.isEmpty {
@@ -509,7 +509,11 @@ struct PlanDocument {
             switch header {
             case .event, .name:
                 let names = PlanNames(fact.text)
-                guard let name = names.names.first, target.count == 1 else {
+                // `Event ID: a new UUID` is about the event's records.
+                let mayBeOfRecords = PlanWords.folded(fact.label).hasSuffix(" id")
+                guard let name = names.names.first, target.count == 1,
+                    !mayBeOfRecords || names.variables.isEmpty && PlanNames.isName(name.name)
+                else {
                     events[event].facts.add("\(fact.label): \(PlanItem.prose(fact.text))")
                     continue
                 }

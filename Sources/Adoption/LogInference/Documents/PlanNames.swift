@@ -53,11 +53,18 @@ struct PlanNames {
             (spans, others) = ([spans[0]], [parts[0], parts[2...].joined(separator: "`")])
         }
         // `` `visit_start` / `_end` ``, `` `visit_d1` / `d7` ``
-        if let first = spans.first, spans.dropFirst().allSatisfy({ Self.isAbbreviated($0, first) }) {
-            spans = [spans.joined(separator: "/")]
+        if let first = spans.first, others.dropFirst().prefix(spans.count - 1).allSatisfy({ trimmed($0[...]) == "/" }),
+            spans.dropFirst().allSatisfy({ Self.isAbbreviated($0, first) }),
+            case let names = Self.spelledOut(spans.joined(separator: "/")), names.count == spans.count
+        {
+            spans = names
         }
         let isRetired = others[0].holds("~~")
-        for span in spans { add(span, isRetired: isRetired) }
+        for span in spans {
+            // `event: cart_opened`
+            let fact = PlanFact(span)
+            add(fact?.header == .event ? fact?.text ?? span : span, isRetired: isRetired)
+        }
         let words = others.map { Self.withoutMarks(PlanItem.plain($0)) }
             .filter { $0.contains(where: \.isLetter) && !PlanWords.isNone($0) && !["or", "and"].contains($0) }
         let remark = words.joined(separator: " ")
@@ -155,7 +162,7 @@ struct PlanNames {
         guard let last = name.split(separator: "_").dropFirst().last else { return false }
         let letters = last.prefix { !$0.isNumber }
         return span.hasPrefix("_")
-            || letters.count < last.count && span.hasPrefix(letters)
+            || !letters.isEmpty && letters.count < last.count && span.hasPrefix(letters)
                 && span.dropFirst(letters.count).allSatisfy(\.isNumber)
     }
 

@@ -198,7 +198,10 @@ struct PlanIntroduction {
         let last = PlanItem.prose(text.split(separator: "\n").last.map(String.init) ?? "")
         isOfProperties = PlanWords.introduces(last)
         isRequired = isOfProperties ? PlanWords.requirement(PlanWords.folded(last)) : nil
-        isOfAll = PlanWords.saysEveryEvent(text) || PlanWords.isShared(text) && PlanWords.isPart(text)
+        // A sentence with the names introduces no more of them.
+        isOfAll =
+            PlanWords.saysEveryEvent(text) && PlanWords.namesInEveryEvent(text).isEmpty
+            || PlanWords.isShared(text) && PlanWords.isPart(text)
         let isLabel = !isOfProperties && [":", "："].contains(where: last.hasSuffix)
         isOfEvents = isLabel && PlanWords.isAboutEvents(text)
         isOfOthers = isLabel && !isOfEvents

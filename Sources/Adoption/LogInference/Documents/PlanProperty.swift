@@ -317,11 +317,14 @@ enum PlanItem {
         rest = withoutLink(rest)
         // In ``optional `coupon` `` and ``plus error `message` ``, words precede the name.
         let words = PlanWords.folded(String(rest.prefix { !"`(:".contains($0) })).split(separator: " ")
-        let first = PlanWords.folded(String(rest.prefix { $0 != " " }))
-        let isBefore = words.count < 3 && (rest.holds("`") || words.count == 2)
-        if isBefore, ["optional", "required", "plus", "and", "任意"].contains(first) {
-            rest = rest.holds("`") ? rest.drop { $0 != "`" } : trimmed(rest.drop { $0 != " " })
+        let isBefore = words.count < 3 && rest.holds("`")
+        if isBefore, ["optional", "required", "plus", "and", "任意"].contains(words.first) {
+            rest = rest.drop { $0 != "`" }
         }
+        // `optional coupon (string)`
+        let isBare = words.count == 2 && !rest.holds("`") && TypeNameParser.parse(String(words[1])) == nil
+        let isOptional = isBare && rest.hasPrefix("optional ")
+        if isOptional || isBare && rest.hasPrefix("required ") { rest = trimmed(rest.drop { $0 != " " }) }
         guard let name = takeName(&rest) else { return nil }
         let bare = name.drop { $0 == "~" }.prefix { !"?*[]~".contains($0) }
         let marks = name[bare.endIndex...]
@@ -330,7 +333,7 @@ enum PlanItem {
         }
         var property = PlanProperty(String(bare), at: place)
         property.facts.isRetired = name.hasPrefix("~~")
-        if isBefore, words.contains("optional") || words.first == "任意" { property.isRequired = false }
+        if isOptional || isBefore && (words.contains("optional") || words.first == "任意") { property.isRequired = false }
         if marks.contains("*") { property.isRequired = true }
         if marks.contains("?") { property.isRequired = false }
         readAfterName(rest, &property)

@@ -118,17 +118,9 @@ struct PlanTable {
             case .required: isRequired = true
             case .optional: isRequired = false
             case .other(let label): isRequired = PlanWords.requirement(PlanWords.folded(label))
-            case .description: isRequired = nil
             default: continue
             }
             let cells = cells(index).map(\.markdown).filter { !PlanWords.isNone(PlanItem.plain($0)) }
-            // `step, variant` and `at_step`, below `Notes`.
-            if cells.contains(where: { $0.holds(",") }), cells.contains(where: { $0.holds("_") }),
-                cells.allSatisfy({ PlanItem.split($0).allSatisfy(Names.isIdentifier) })
-            {
-                set(.properties(isRequired: isRequired), of: index)
-            }
-            if headers[index] == .description { continue }
             // `{ a, b }`, and `` `a` `` below `Required context`.
             var isOther: Bool { if case .other = headers[index] { true } else { false } }
             let isList =

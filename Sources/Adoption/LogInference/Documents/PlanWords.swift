@@ -109,7 +109,7 @@ enum PlanHeader: Equatable {
             .name: "name, nombre, nome, nom, название, имя, key, id, identifier, 名前, 名称, キー",
             .properties(isRequired: nil): """
             properties, parameters, params, attributes, includes, payload, arguments, fields, columns, data, extra data, \
-            metadata, props, args, プロパティ一覧, パラメータ一覧, データ, 数据字段, 付随情報, 付加情報, 送信項目, ペイロード
+            metadata, props, args, measurements, プロパティ一覧, パラメータ一覧, データ, 数据字段, 付随情報, 付加情報, 送信項目, ペイロード
             """,
             .type: "format, 種別, тип, tipo, typ, 타입, 유형, 类型, 属性类型, 数据类型",
             .required: "presence, req, required property, 必須/任意",
@@ -254,15 +254,21 @@ enum PlanWords {
         }
     }
 
-    /// Returns the names in code of sentences such as `` Every event includes `app_version` and `locale`. ``
+    /// Returns the names in code that follow the verb of sentences such as `` Every event includes `build`, `locale`. ``
     static func namesInEveryEvent(_ markdown: String) -> [String] {
         markdown.components(". ").filter(saysEveryEvent).flatMap { sentence -> [String] in
             let parts = sentence.components("`")
-            let verb = parts.indices.first { index in
-                index % 2 == 0 && letters(folded(parts[index])).contains(where: Self[.containingAll].contains)
+            let before = letters(folded(parts[0]))
+            guard let verb = before.last, Self[.containingAll].contains(verb),
+                !before.contains(where: Self[.negation].contains)
+            else { return [] }
+            let names = parts.indices.filter { $0 % 2 == 1 }.map { parts[$0] }
+            let areListed = parts.indices.dropFirst(2).filter { $0 % 2 == 0 }.allSatisfy { index in
+                let text = trimmed(parts[index][...])
+                return [",", ";", "and", "or", ", and", ", or"].contains(text) || text.hasPrefix("(")
+                    || index == parts.count - 1 && !(text.first?.isLetter ?? false)
             }
-            guard let verb, !letters(folded(sentence)).contains(where: Self[.negation].contains) else { return [] }
-            return parts[verb...].enumerated().filter { $0.offset % 2 == 1 }.map(\.element).filter(Names.isIdentifier)
+            return areListed ? names.filter(Names.isIdentifier) : []
         }
     }
 
@@ -273,6 +279,11 @@ enum PlanWords {
         let words = words(folded(title))
         return words.contains { ["event", "events", "actions"].contains($0) }
             && words.allSatisfy(Self[.eventList].contains) || Self[.foreignEventList].contains(words.joined())
+    }
+
+    /// Returns whether a heading ends in a word for events: `Cart events`.
+    static func endsInEvents(_ title: String) -> Bool {
+        [" events", "イベント", "イベント一覧"].contains(where: folded(title).hasSuffix) || isListOfEvents(title)
     }
 
     /// Returns whether a label names events: `Checkout funnel`, `Global events`.
@@ -404,7 +415,7 @@ enum PlanWords {
         titleEnding sent included captured collected passed attached tracked values types definitions list schema
         dictionary dictionary reference vocabulary vocabularies glossary catalog
         data data données datos dados данные daten
-        qualifier required optional recommended additional custom suggested growth ga4 event key user super group
+        qualifier required optional recommended additional custom typical possible available allowed suggested growth ga4 event key user super group
         shared common global shared super default base automatic standard universal comunes comuns comum común comune
         shared comuni commun communs общие
         sharedBeginning 共通 グローバル 全イベント 공통 公共 通用
@@ -436,10 +447,11 @@ enum PlanWords {
         about validation architecture best_practices todo future tools requirements summary owners status
         about data_types types queries example format 目次 はじめに 概要 変更履歴 更新履歴 命名規則 補足 備考 用語集 目的 背景 注意 注意事項 参考
         about 使い方 運用 運用ルール
+        about never_sent never_send never_tracked never_track never_collected never_collect
         aboutAny setup environment configuration config glossary states metrics metric kpis kpi installation deployment
         aboutAny troubleshooting debugging conventions convention changelog funnels funnel dashboards variables
         aboutAny checklist roadmap 네이밍 명명 변수 지표 指标 指標 метрики métricas métriques kennzahlen окружения secrets faq
-        aboutAny never forbidden prohibited 送らない 送信しない 収集しない
+        aboutAny 送らない 送信しない 収集しない
         aboutAny examples testing guidelines dimensions prerequisites legend utm 設定方法 環境変数 用語
         object object objects schema schemas model models structure format settings entity entities interface values
         object architecture processing baseline naming
@@ -458,7 +470,7 @@ enum PlanWords {
         plainType string int integer bool boolean float double number int64 string[] uuid 文字列 数値 整数 真偽値
         method GET POST PUT PATCH DELETE HEAD
         fileExtension swift ts tsx js jsx mjs py md mdx json yml yaml kt java go rb rs cs php html css sh sql csv toml
-        fileExtension xml png com net org io dev env lock txt vue dart
+        fileExtension xml png com net org io dev env lock txt vue dart rules
         product iOS iPadOS macOS tvOS watchOS visionOS GitHub GitLab JavaScript TypeScript PostHog BigQuery YouTube
         product LinkedIn GraphQL PostgreSQL MySQL OpenTelemetry AppsFlyer RevenueCat DataDog ClickHouse SwiftUI UIKit
         product NextJS WebSocket OpenAI e-mail DebugView localStorage sessionStorage dataLayer camelCase PascalCase
