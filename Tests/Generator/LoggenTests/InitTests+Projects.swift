@@ -107,7 +107,7 @@ extension InitTests {
 
     @Test("A target with the plugin excludes `--without-plugin`") func aPluginExcludesTheOption() throws {
         let manifest =
-            "let package = Package(name: \"A\", targets: [.target(name: \"Logs\", plugins: [.plugin(name: \"LogGenPlugin\", package: \"loggen\")])])\n"
+            Self.packageManifest(#".target(name: "Logs", plugins: [plugin])"#)
         let scratch = try Scratch(["Package.swift": manifest])
         try scratch.expect(
             "init --without-plugin", code: 2, error: "the target Logs in `Package.swift` uses LogGenPlugin",
@@ -159,7 +159,7 @@ extension InitTests {
     @Test("The hook of a package with loggen-plugins names that package, because loggen has the same command")
     func hookNamesThePackageOfThePlugins() throws {
         func manifest(_ package: String) -> String {
-            "let package = Package(name: \"A\", targets: [.target(name: \"Logs\", plugins: [.plugin(name: \"LogGenPlugin\", package: \"\(package)\")])])\n"
+            Self.packageManifest(#".target(name: "Logs", plugins: [plugin])"#, dependency: package)
         }
         for (package, option) in [("loggen", ""), ("loggen-plugins", "--package loggen-plugins ")] {
             let scratch = try Scratch(["Package.swift": manifest(package)])
@@ -204,7 +204,8 @@ extension InitTests {
             try? scratch.remove("app")
             try scratch.write(Self.package, to: "app/Package.swift")
             let result = try Tool.launch(
-                moved, ["init", "app", "--language", "en"], in: scratch.url, environment: ["PATH": "/usr/bin:/bin"])
+                moved, ["init", "app", "--language", "en"], in: scratch.url,
+                environment: ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? ""])
             try #require(result.code == 0, "\(result.error)")
             return try Self.loggen(in: Self.evaluated(result.out, in: scratch, "app"))
         }

@@ -4,26 +4,35 @@ import TestSupport
 
 /// Tests of `loggen init`, which creates valid first definitions and keeps existing files.
 struct InitTests {
-    private static let manifest = """
+    /// Returns a manifest with a dependency on loggen.
+    static func packageManifest(_ targets: String, dependency: String = "loggen") -> String {
+        """
         // swift-tools-version: 6.1
         import PackageDescription
 
-        // .target(name: "Former", plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
+        let plugin = Target.PluginUsage.plugin(name: "LogGenPlugin", package: "\(dependency)")
         let package = Package(
-            name: "App",
-            targets: [
-                .target(name: "Feed", dependencies: [.target(name: "Base"), .target(name: "Tools", condition: .when(platforms: [.iOS]))]),
-                .target(name: "Logs", dependencies: [.target(name: "Base")], path: "Code/Logs", plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]),
-                .executableTarget(name: "App", dependencies: ["Feed"]),
-                .testTarget(name: "FeedTests", dependencies: ["Feed"]),
-            ]
-        )
+            name: "App", dependencies: [.package(url: "https://example.com/\(dependency)", from: "1.0.0")],
+            targets: [\(targets)])
 
         """
+    }
+
+    private static let manifest = packageManifest(
+        """
+
+        /* .target(name: "Former", plugins: [plugin]), */
+        .target(name: "Feed", dependencies: [.target(name: "Base")]), .target(name: "Base"),
+        .target(name: "Logs", dependencies: [.target(name: "Base")], path: "Code/Logs", plugins: [plugin]),
+        .executableTarget(name: "App", dependencies: ["Feed"]),
+        .testTarget(name: "FeedTests", dependencies: ["Feed"]),
+
+        """)
+    private static let empty = packageManifest("")
 
     @Test(
         "The created files pass all commands",
-        arguments: [("en", nil), ("ja", "// swift-tools-version: 6.1\n"), ("en", Self.manifest)] as [(String, String?)])
+        arguments: [("en", nil), ("ja", Self.empty), ("en", Self.manifest)] as [(String, String?)])
     func createdFilesPassAllCommands(_ language: String, _ manifest: String?) throws {
         let scratch = try Scratch(manifest.map { ["Package.swift": $0] } ?? [:])
         let result = try Tool.run("init", "--language", language, in: scratch.url)
@@ -77,19 +86,69 @@ struct InitTests {
 
     @Test("The lines that the package manifest needs are printed") func linesForThePackageManifestArePrinted() throws {
         let scratch = try Scratch([
-            "Package.swift":
-                "let package = Package(name: \"A\", targets: [.executableTarget(name: \"App\"), .testTarget(name: \"AppTests\", dependencies: [])])\n"
+            "Package.swift": Self.packageManifest(#".executableTarget(name: "App"), .testTarget(name: "AppTests")"#)
         ])
         let said = try scratch.loggen("init").out
         #expect(said.contains("    .target(name: \"AppLogs\",\n") && !said.contains("exclude"), "\(said)")
         #expect(!said.contains("AppTests"))
         #expect(said.contains("    platforms: [.macOS(.v12), .iOS(.v15)],\n"), "\(said)")
         #expect(
-            said.contains("    // dependencies of the app's target, if it posts events\n    \"AppLogs\",\n"), "\(said)")
+            said.contains("    // dependencies of App, if it posts events\n    \"AppLogs\",\n"), "\(said)")
         #expect(said.contains("`swift build` generates the Swift.\n"), "\(said)")
         #expect(said.contains("    activityLogger.post(Lifecycle.launch(source: .icon))\n"), "\(said)")
         let common = try scratch.read("Sources/AppLogs/common.md")
         #expect(common.contains("| user_id     | int64?     | signed-in user; otherwise empty | `42`    | personal |"))
+    }
+
+    @Test(
+        "The definitions go to the target with the plugin, in the folder where SwiftPM finds its sources",
+        arguments: [
+            (#".target(name: "Core"), .target(name: "UI")"#, "src/Core/c.swift", "src/AppLogs"),
+            (#".target(name: "Core", plugins: [plugin])"#, "src/Core/c.swift", "src/Core"),
+            (#".target(name: "Core", plugins: [plugin])"#, "Sources/c.swift", "Sources"),
+            (#".testTarget(name: "Logs", plugins: [plugin])"#, "Tests/Logs/l.swift", "Tests/Logs"),
+            (
+                #".target(name: "Logs", plugins: [plugin]), .binaryTarget(name: "V", path: "V.xcframework")"#,
+                "Sources/Logs/l.swift", "Sources/Logs"
+            ),
+            (#".target(name: "App")"#, "Sources/a.swift", "AppLogs"),
+            (#".target(name: "App", path: "Sources")"#, "Sources/a.swift", "AppLogs"),
+        ])
+    func folderOfTheTarget(_ targets: String, _ source: String, _ folder: String) throws {
+        let scratch = try Scratch(["Package.swift": Self.packageManifest(targets), source: ""])
+        let said = try scratch.loggen("init")
+        #expect(scratch.contains("\(folder)/loggen.lock") == true, "\(said.out)\(said.error)")
+        #expect(said.out.contains(#"path: "AppLogs","#) == (folder == "AppLogs"), "\(said.out)")
+        // The other target needs a path, too, if it has none.
+        let isFlat = folder == "AppLogs" && !targets.contains("path")
+        #expect(said.out.contains("// to the target App\n    path: \"Sources\",\n") == isFlat, "\(said.out)")
+    }
+
+    @Test("If SwiftPM cannot read the manifest, its reason is a note, and the definitions are for a new target")
+    func brokenManifest() throws {
+        let scratch = try Scratch(["Package.swift": "let package = 1\n"])
+        let result = try scratch.expect("init", error: "note: SwiftPM cannot read Package.swift", "error: ")
+        #expect(result.out.contains("wrote Sources/AppLogs/loggen.lock\n"), "\(result.out)")
+    }
+
+    @Test("An existing hook of a package gets lines that pass where the package is missing")
+    func linesForAHook() throws {
+        let scratch = try Scratch(["a/Package.swift": Self.empty, "b/Package.swift": Self.empty])
+        try scratch.git("init", "--quiet")
+        try scratch.expect("init a --language en", out: "wrote .git/hooks/pre-commit\n")
+        let said = try scratch.loggen("init b --language en").out
+        let parts = said.components(separatedBy: "; add the lines below, before any `exec`\n\n")
+        let lines = try #require(parts.dropFirst().first)
+        let block = lines.components(separatedBy: "\n) || exit\n")[0] + "\n) || exit\n"
+        #expect(block.contains("check=.build/plugins/LogGenCheckCommand/outputs/staged-check\n"), "\(said)")
+        for name in ["pre-commit", "pre-merge-commit"] {
+            try scratch.write(try scratch.read(".git/hooks/\(name)") + block, to: ".git/hooks/\(name)")
+        }
+        let again = try scratch.loggen("init b --language en").out
+        #expect(again.contains("kept the existing .git/hooks/pre-commit\n"), "\(again)")
+        try scratch.write("one\n", to: "one.txt")
+        try scratch.git("add", "one.txt")
+        try scratch.git("-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "--quiet", "--message", "one")
     }
 
     @Test("Existing files are kept") func existingFilesAreKept() throws {

@@ -61,6 +61,10 @@ struct Init: AsyncParsableCommand {
         let kind = FileSystem.kind(root)
         guard kind == nil || kind == .directory else { throw FileError("`\(root)` is not a folder") }
         let place = try StarterLocation(in: root, withoutPlugin: withoutPlugin)
+        if let problem = place.problem {
+            terminal.error(
+                "note: SwiftPM cannot read Package.swift, so the definitions are for a new target: \(problem)\n")
+        }
         let language = language ?? .preferred
         let files = try StarterFiles(place: place, language: language).files
         var written = files.filter { FileSystem.kind($0.path, followingLinks: false) == nil }
@@ -155,6 +159,7 @@ struct Init: AsyncParsableCommand {
         // From a subfolder, git returns a path with `..`.
         let folder = FileSystem.shortened(joined(root, lines[1]))
         var report = ""
+        var added = ""
         // A merge without conflicts runs only the second one.
         for name in ["pre-commit", "pre-merge-commit"] {
             let path = joined(folder, name)
@@ -163,14 +168,22 @@ struct Init: AsyncParsableCommand {
                 let known = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n").filter {
                     !$0.hasPrefix("#")
                 }
-                // No line below `exec` runs.
-                let end = known.firstIndex { $0.hasPrefix("exec ") || $0.hasPrefix("cd ") && $0.holds("&& exec ") }
+                // No line below `exec` runs, unless the `exec` is in a subshell.
+                var depth = 0
+                let end = known.firstIndex { line in
+                    depth += line == "(" ? 1 : line.hasPrefix(")") ? -1 : 0
+                    return depth < 1 && (line.hasPrefix("exec ") || line.hasPrefix("cd ") && line.holds("&& exec "))
+                }
                 let running = end.map { known[...$0] } ?? known[...]
                 let isThere = running.contains { place.isCheck(String($0), below: lines[0]) }
-                let lacks = language.choose(
-                    "; add the line, before any `exec`: \(hook.command)",
-                    "。次の行を、`exec` があればその前に加えてください: \(hook.command)")
+                let lacks =
+                    place.target == nil
+                    ? language.choose(
+                        "; add the line, before any `exec`: ", "。次の行を、`exec` があればその前に加えてください: ") + hook.lines
+                    : language.choose(
+                        "; add the lines below, before any `exec`", "。下の行を、`exec` があればその前に加えてください")
                 report += language.kept(path) + (isThere ? "" : lacks) + "\n"
+                added = isThere || place.target == nil ? added : "\n\(hook.lines)\n"
                 continue
             }
             let file = OutputFile(path: path, bytes: Array(hook.script.utf8))
@@ -178,7 +191,7 @@ struct Init: AsyncParsableCommand {
             try FileSystem.create(path, file.bytes, mode: 0o755)
             written.append(file)
         }
-        return report
+        return report + added
     }
 }
 
@@ -189,8 +202,15 @@ struct StarterLocation {
     /// The target with the definitions; nil without the plugin. Then the Swift is generated and committed.
     let target: String?
     /// The targets in `Package.swift`, without those of tests; nil if the file does not exist.
-    let targets: [(name: String, path: String?)]?
+    let targets: [PackageManifest.Target]?
     let hasPlugin: Bool
+    /// The reason for which the targets are unknown.
+    let problem: String?
+    /// The `path:` of the target, if it is new and needs one.
+    let path: String?
+    /// A target that has its sources in the folder where SwiftPM looks for those of all targets. Next to another target,
+    /// it needs this path.
+    let flatTarget: (name: String, path: String)?
     /// Indicates whether `Package.swift` depends on loggen-plugins, which has commands with the same names.
     private let isPrebuilt: Bool
     /// The relative path from the folder to the root.
@@ -211,33 +231,36 @@ struct StarterLocation {
                     + "such as `\(first.name)`, or add a target to `definitions`"
             )
         }
-        let manifest = joined(root, "Package.swift")
-        let isPackage = FileSystem.kind(manifest) == .file
-        let text = isPackage ? Self.code(String(decoding: try FileSystem.read(manifest), as: UTF8.self)) : ""
-        isPrebuilt = text.holds("loggen-plugins")
-        let found = Self.targets(in: text)
-        targets = isPackage ? found.filter { $0.kind != "testTarget" }.map { ($0.name, $0.path) } : nil
-        let chosen = found.first { $0.text.contains("LogGenPlugin") }
+        let manifest = PackageManifest.read(root)
+        problem = manifest?.problem
+        targets = manifest?.targets.filter { !$0.isTest }
+        let chosen = manifest?.targets.first { $0.pluginPackage != nil }
         hasPlugin = chosen != nil
-        guard isPackage, !withoutPlugin else {
+        isPrebuilt = chosen?.pluginPackage == "loggen-plugins"
+        guard let manifest, !withoutPlugin else {
             if let chosen {
                 throw FileError(
-                    "the target \(chosen.name) in `\(manifest)` uses LogGenPlugin, which generates its Swift on every "
-                        + "build: remove the plugin, or omit --without-plugin")
+                    "the target \(chosen.name) in `\(joined(root, "Package.swift"))` uses LogGenPlugin, which generates "
+                        + "its Swift on every build: remove the plugin, or omit --without-plugin")
             }
-            (target, folder, back, folderFromRoot) = (nil, joined(root, "Definitions"), "..", "Definitions")
+            (target, path, flatTarget) = (nil, nil, nil)
+            (folder, back, folderFromRoot) = (joined(root, "Definitions"), "..", "Definitions")
             definitions = try Self.definitions(of: folder)
             return
         }
         let name = chosen?.name ?? "AppLogs"
         target = name
-        let written = (chosen ?? found.first { $0.name == name })?.path ?? "Sources/\(name)"
-        let path = normalized(written)
-        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+        let sources = PackageManifest.predefinedFolder(in: root)
+        let flat = manifest.targets.first { manifest.folder(of: $0, in: root) == sources }
+        let known = chosen ?? manifest.targets.first { $0.name == name }
+        path = known == nil && flat != nil ? name : nil
+        flatTarget = path != nil && flat?.path == nil ? flat.map { ($0.name, sources) } : nil
+        let written = known.map { manifest.folder(of: $0, in: root) } ?? path ?? joined(sources, name)
+        guard !written.hasPrefix("/"), !written.split(separator: "/").contains("..") else {
             throw FileError("the target \(name) is outside `\(root)`: pass its folder to `loggen lint`")
         }
-        (folder, folderFromRoot) = (joined(root, path), path)
-        back = path == "." ? "." : path.split(separator: "/").map { _ in ".." }.joined(separator: "/")
+        (folder, folderFromRoot) = (joined(root, written), written)
+        back = written == "." ? "." : written.split(separator: "/").map { _ in ".." }.joined(separator: "/")
         definitions = try Self.definitions(of: folder)
     }
 
@@ -245,45 +268,6 @@ struct StarterLocation {
     private static func definitions(of folder: String) throws(FileError) -> String {
         let path = joined(folder, Configuration.fileName)
         return FileSystem.kind(path) == .file ? try Configuration(path: path).definitions ?? folder : folder
-    }
-
-    private static func code(_ text: String) -> String {
-        text.split(separator: "\n").filter { !$0.drop { $0 == " " || $0 == "\t" }.hasPrefix("//") }.joined(
-            separator: "\n")
-    }
-
-    /// Returns the targets that the manifest contains as literals. The manifest is not evaluated.
-    private static func targets(in text: String) -> [(kind: String, name: String, path: String?, text: Substring)] {
-        var starts: [(kind: String, index: String.Index)] = []
-        for kind in ["target", "executableTarget", "testTarget"] {
-            var rest = text[...]
-            while let found = rest.range(of: ".\(kind)(") {
-                starts.append((kind, found.upperBound))
-                rest = rest[found.upperBound...]
-            }
-        }
-        starts.sort { $0.index < $1.index }
-        let real = starts.filter { start in
-            let own = text[start.index...]
-            guard let name = value(of: "name", in: own), own.drop(while: \.isWhitespace).hasPrefix("name:") else {
-                return false
-            }
-            // `.target(name: "A")` and `.target(name: "A", condition: …)` are dependencies.
-            let rest = own.drop { $0 != "\"" }.dropFirst(name.count + 2).drop(while: \.isWhitespace)
-            return rest.first != ")" && !rest.dropFirst().drop(while: \.isWhitespace).hasPrefix("condition:")
-        }
-        return real.indices.compactMap { number in
-            let own = text[real[number].index..<(number + 1 < real.count ? real[number + 1].index : text.endIndex)]
-            return value(of: "name", in: own).map { (real[number].kind, $0, value(of: "path", in: own), own) }
-        }
-    }
-
-    private static func value(of key: String, in text: Substring) -> String? {
-        guard let label = text.range(of: "\(key):") else { return nil }
-        let rest = text[label.upperBound...].drop(while: \.isWhitespace)
-        guard rest.first == "\"" else { return nil }
-        let value = rest.dropFirst().prefix { $0 != "\"" }
-        return value.isEmpty || value.contains("\\") || value.contains("\n") ? nil : String(value)
     }
 
     private func check(below prefix: String) -> String {
@@ -298,59 +282,57 @@ struct StarterLocation {
         return line.holds(check(below: prefix)) && isInFolder
     }
 
-    /// Returns a hook, and a line for an existing one. Other lines may follow the line, also those of another folder.
+    /// Returns a hook, and its lines for an existing one. Other lines may follow them, also those of another folder.
     /// - Parameter prefix: the path from the repository to the folder of `loggen init`; empty, or ends with a slash.
-    func hook(below prefix: String) -> (script: String, command: String) {
+    func hook(below prefix: String) -> (script: String, lines: String) {
         let entering = prefix.isEmpty ? "" : "cd \(shellWord(prefix)) && "
         // On a branch without definitions, the folder may be missing. `--staged` reads the commit, not the folder.
         let check = check(below: prefix)
-        let command =
-            target == nil
-            ? "\(check) || exit"
-            : "(LOGGEN_STAGED_TREE=$(git write-tree) && export LOGGEN_STAGED_TREE && "
-                + "unset $(git rev-parse --local-env-vars) && \(entering)exec \(check)) || exit"
-        let lines =
-            if target == nil {
-                """
+        guard target != nil else {
+            let command = "\(check) || exit"
+            let tool = """
                 command -v loggen >/dev/null || {
                     echo "loggen: not found, so the log definitions are not checked. Build it in a clone of loggen with" >&2
                     echo "\\`swift build -c release --product loggen\\`, and add its .build/release to PATH; or skip this hook" >&2
                     echo "once: \\`git commit --no-verify\\`" >&2
                     exit 1
                 }
-                \(command)
-                """
-            } else {
-                """
-                (
-                LOGGEN_STAGED_TREE=$(git write-tree) || exit
-                export LOGGEN_STAGED_TREE
-                definitions=\(shellWord(normalized(prefix + folderFromRoot)))
-                git cat-file -e "$LOGGEN_STAGED_TREE:$definitions" 2>/dev/null || git cat-file -e "HEAD:$definitions" 2>/dev/null || {
-                    echo "loggen: the commit does not contain \\`$definitions\\`; nothing to check" >&2
-                    exit 0
-                }
-                grep -qi loggen \(shellWord(prefix + "Package.swift")) || {
-                    echo "loggen: Package.swift lacks the lines that \\`loggen init\\` printed, so the log definitions are not" >&2
-                    echo "checked. Add them, or skip this hook once: \\`git commit --no-verify\\`" >&2
-                    exit 1
-                }
-                # A build fetches packages with git, and must not use the repository of this hook for them.
-                unset $(git rev-parse --local-env-vars)
-                # After the first run, this script checks without SwiftPM if there is nothing to build.
-                check=.build/plugins/LogGenCheckCommand/outputs/staged-check
-                [ ! -e \(prefix.isEmpty ? "" : shellWord(prefix))$check ] || { \(entering)exec sh $check; }
-                \(entering)exec \(check)
-                ) || exit
-                """
-            }
-        let script = """
-            #!/bin/sh
-            # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it once.
-            \(lines)
 
+                """
+            return (Self.script(tool + command), command)
+        }
+        let lines = """
+            (
+            LOGGEN_STAGED_TREE=$(git write-tree) || exit
+            export LOGGEN_STAGED_TREE
+            definitions=\(shellWord(normalized(prefix + folderFromRoot)))
+            git cat-file -e "$LOGGEN_STAGED_TREE:$definitions" 2>/dev/null || git cat-file -e "HEAD:$definitions" 2>/dev/null || {
+                echo "loggen: the commit does not contain \\`$definitions\\`; nothing to check" >&2
+                exit 0
+            }
+            grep -qi loggen \(shellWord(prefix + "Package.swift")) || {
+                echo "loggen: Package.swift lacks the lines that \\`loggen init\\` printed, so the log definitions are not" >&2
+                echo "checked. Add them, or skip this hook once: \\`git commit --no-verify\\`" >&2
+                exit 1
+            }
+            # A build fetches packages with git, and must not use the repository of this hook for them.
+            unset $(git rev-parse --local-env-vars)
+            # After the first run, this script checks without SwiftPM if there is nothing to build.
+            check=.build/plugins/LogGenCheckCommand/outputs/staged-check
+            [ ! -e \(prefix.isEmpty ? "" : shellWord(prefix))$check ] || { \(entering)exec sh $check; }
+            \(entering)exec \(check)
+            ) || exit
             """
-        return (script, command)
+        return (Self.script(lines), lines)
+    }
+
+    private static func script(_ lines: String) -> String {
+        """
+        #!/bin/sh
+        # Rejects commits with breaking changes of the log definitions; `git commit --no-verify` skips it once.
+        \(lines)
+
+        """
     }
 }
 

@@ -15,18 +15,26 @@ extension StarterLocation {
                     + "`swift build` で、\(definitions) の定義からSwiftが生成されます。\n") + exampleCall(target, language)
         }
         let isNew = targets?.contains { $0.name == target } != true
+        let place = path.map { ",\n        path: \(SwiftText.swiftLiteral($0))" } ?? ""
         let first =
             isNew ? ".target(name: \"\(target)\"," : language.choose("to the target \(target):", "ターゲット \(target) に追加:")
         return manifestLines(
             target,
             """
             \(first)
-                    dependencies: [.product(name: "ActivityTracking", package: "loggen")],
+                    dependencies: [.product(name: "ActivityTracking", package: "loggen")]\(place),
                     plugins: [.plugin(name: "LogGenPlugin", package: "loggen")]\(isNew ? ")" : ""),
-            """, language)
+            """ + flatTargetLines(language), language)
             + language.choose(
                 "\n`swift build` generates the Swift.\n", "\n`swift build` で、Swiftが生成されます。\n")
             + exampleCall(target, language)
+    }
+
+    /// The path that another target needs next to a new one.
+    private func flatTargetLines(_ language: Init.Language) -> String {
+        guard let (name, path) = flatTarget else { return "" }
+        let place = language.choose("to the target \(name)", "ターゲット \(name) に追加")
+        return "\n\n    // \(place)\n    path: \(SwiftText.swiftLiteral(path)),"
     }
 
     private func exampleCall(_ target: String, _ language: Init.Language) -> String {
