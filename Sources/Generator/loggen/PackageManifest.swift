@@ -17,7 +17,7 @@ struct PackageManifest: Decodable {
         }
 
         var isTest: Bool { type == "test" }
-        fileprivate var hasSources: Bool { !["binary", "plugin", "system-target", "test"].contains(type) }
+        fileprivate var hasSources: Bool { !["binary", "plugin", "test"].contains(type) }
     }
 
     var targets: [Target]
