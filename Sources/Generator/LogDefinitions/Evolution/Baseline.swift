@@ -63,7 +63,7 @@ package struct Baseline: Sendable {
         _ former: [String], by own: Entry?, _ heirs: [String: String]
     ) -> [(name: String, entry: Entry)] {
         former.compactMap { name in
-            guard let entry = entries[name], !isRetired(name),
+            guard let entry = entries[name],
                 heirs[name] == nil || own.map({ entry.version >= $0.version }) ?? false
             else { return nil }
             return (name, entry)

@@ -78,6 +78,13 @@ package struct Change: Sendable, Hashable {
             breaks: .warehouse, bump: .revision, effect: .shifts, takesReservedName: true)
     }
 
+    /// The claim of a former name that another event already continues.
+    static func taking(_ former: String, of heir: String) -> Change {
+        Change(
+            subject: .event, aspect: .name, what: "takes the former name `\(former)`, which stays with `\(heir)`",
+            breaks: .warehouse, bump: .revision, effect: .shifts, takesReservedName: true)
+    }
+
     /// Compares strings by scalars. Canonically equivalent strings with different scalars are different.
     package static func == (left: Change, right: Change) -> Bool {
         (left.subject, left.aspect, left.breaks, left.bump, left.takesReservedName)

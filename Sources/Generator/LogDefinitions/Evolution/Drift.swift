@@ -205,17 +205,27 @@ package struct Drift: Sendable {
         let formerNames = event.formerNames.map(\.name)
         // A name may return to its heir.
         let isReturn = heirs[name].map { formerNames.contains($0) } ?? false
+        /// A former name stays with its heir, or goes with it to the event that continues it.
+        func taken(except own: [String]) -> [Change] {
+            formerNames.compactMap { former in
+                guard let heir = heirs[former], heir != name, !formerNames.contains(heir), !own.contains(former) else {
+                    return nil
+                }
+                return .taking(former, of: heir)
+            }
+        }
         guard let entry = baseline.entries[name], !isReturn else {
             guard let former = baseline.newest(of: formerNames) else {
                 return .different(
                     EventDrift(
                         name: name, category: categoryIndex, event: index, oldVersion: nil, newVersion: .initial,
-                        changes: [], recordedShape: shape))
+                        changes: taken(except: []), recordedShape: shape))
             }
             let others = formerNames.filter { $0 != former.name }
             return renamed(
                 former.name, former.entry, and: baseline.uncovered(others, by: nil, heirs), to: name, shape,
-                categoryIndex, index, baseline, baseline.platforms[former.name]?.losses(in: event, common) ?? [])
+                categoryIndex, index, baseline,
+                taken(except: []) + (baseline.platforms[former.name]?.losses(in: event, common) ?? []))
         }
         let isSame = baseline.text.withUnsafeBufferPointer { text in
             shape.withUnsafeBufferPointer { shape in shape.elementsEqual(text[entry.shape]) }
@@ -230,6 +240,7 @@ package struct Drift: Sendable {
             var changes =
                 ShapeComparison.changes(
                     from: old, to: new, earlier: baseline.earlierShapes(of: [name] + new.formerNames)) + losses
+                + taken(except: old.formerNames)
             if let heir { changes.insert(.reusing(nameOf: heir), at: 0) }
             // Shapes may differ without a change, for example in the order of an enumeration's values.
             if changes.isEmpty, others.isEmpty { return .same(entry.version) }
@@ -293,18 +304,21 @@ package struct Drift: Sendable {
         let new = events.indices.filter { index in
             events[index].oldVersion == nil || heirs[events[index].name].map(gone.contains) ?? false
         }
-        guard !new.isEmpty, deleted.count * new.count <= 250_000 else { return }
+        // Of very many, only events of the same name are pairs.
+        let isFew = deleted.count * new.count <= 250_000
         let shapes = new.map { index in
             (
                 name: events[index].name.eventNameParts,
                 columns: (try? ShapeNotation.parse(events[index].recordedShape).columns) ?? []
             )
         }
+        let all = Array(zip(new, shapes))
+        let sameNames = Dictionary(grouping: all) { $0.1.name.event }
         var pairs: [(old: String, new: Int, likeness: Double)] = []
         for name in deleted {
             guard let old = baseline.entries[name].flatMap({ try? baseline.shape($0) })?.columns else { continue }
             let parts = name.eventNameParts
-            for (index, shape) in zip(new, shapes) {
+            for (index, shape) in isFew ? all : sameNames[parts.event, default: []] {
                 let isSameName = shape.name.event == parts.event
                 let likeness =
                     if heirs[events[index].name] == name {
@@ -321,6 +335,8 @@ package struct Drift: Sendable {
         for (old, new, _) in pairs where renames[old] == nil && !events[new].looksRenamed {
             renames[old] = events[new].name
             events[new].looksRenamed = true
+            // The proposal replaces the report that the name is reserved for the deleted event.
+            events[new].changes.removeAll { $0.subject == .event && $0.takesReservedName }
         }
     }
 

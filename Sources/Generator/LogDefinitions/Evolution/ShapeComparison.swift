@@ -200,19 +200,27 @@ package struct ShapeComparison {
         }
     }
 
-    /// Compares former names. Records with a dropped former name do not count as the definition's own.
+    /// Compares former names. Records with a dropped former name do not count as the definition's own. A name stays with
+    /// its heir: otherwise, older records would change their meaning.
     private mutating func compareFormerNames(
         _ old: [ReservedName], _ new: [ReservedName], of what: String = "name", subject: (String) -> Change.Subject,
         exists: (String) -> Bool
     ) {
-        let (known, heirs) = (Set(new.map(\.name)), new.heirs)
+        let heirs = new.heirs
+        let known = Set(new.map(\.name))
         for name in old {
-            guard let former = name.heir, !known.contains(name.name) else { continue }
+            guard let former = name.heir else { continue }
             let heir = heirs[former] ?? former
-            guard exists(heir), !heir.isExactly(name.name) else { continue }
-            add(
-                subject(heir), "no longer has the former \(what) `\(name.name)`", aspect: .name, breaks: .warehouse,
-                .revision, effect: .breaks)
+            if let taker = heirs[name.name], !taker.isExactly(heir), !heir.isExactly(name.name) {
+                add(
+                    subject(taker), "takes the former \(what) `\(name.name)`, which stays with `\(heir)`",
+                    aspect: .name,
+                    breaks: .warehouse, .revision, takesReservedName: true)
+            } else if !known.contains(name.name), exists(heir), !heir.isExactly(name.name) {
+                add(
+                    subject(heir), "no longer has the former \(what) `\(name.name)`", aspect: .name, breaks: .warehouse,
+                    .revision, effect: .breaks)
+            }
         }
     }
 
