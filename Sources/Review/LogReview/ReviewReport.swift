@@ -239,8 +239,7 @@ package struct ReviewReport: Sendable {
                     + "its name.")
         }
         if consents.contains(.never) {
-            ways.append(
-                "A retired name stays reserved: choose another name for the new definition. It cannot be accepted.")
+            ways.append("A retired or former name stays reserved: its new use cannot be accepted.")
         }
         if hasLostLock || consents.contains(.reset) {
             let next = consents.contains(.reset) ? " O\(accept)" : ""

@@ -271,6 +271,27 @@ struct RenameTests {
                 "help: if it continues `shop.buy`, write `| renamed from | buy |` into its details"))
     }
 
+    @Test(
+        "The help for a probably renamed category proposes its former name, also of many events", arguments: [1, 600])
+    func categoryHelp(_ events: Int) throws {
+        func document(_ category: String, _ details: String = "") -> String {
+            "# \(category)\n\n\(details)" + (1...events).map { "## event_\($0)\n\n" }.joined()
+        }
+        let scratch = try Scratch(["D/shop.md": document("shop"), "D/loggen.yml": "outputs: {}\n"])
+        try scratch.expect("lock D")
+        try scratch.remove("D/shop.md")
+        try scratch.write(document("store"), to: "D/store.md")
+        try scratch.expect(
+            "check D", code: 1,
+            error:
+                "help: if `store` continues the category `shop`, write `| renamed from | shop |` into its details: a "
+                + "table below its description that begins with `| key | value |` and `| --- | --- |`; then accept")
+        let details = "| key | value |\n| --- | --- |\n| renamed from | shop |\n\n"
+        try scratch.write(document("store", details), to: "D/store.md")
+        try scratch.expect("lock --accept D")
+        try scratch.expect("check D")
+    }
+
     @Test("`sampling-key` may name a common column by its former name, which is no change of the key")
     func samplingKey() throws {
         let common = "# common\n\n| column | type | renamed from |\n| --- | --- | --- |\n"

@@ -110,6 +110,11 @@ package struct DriftReport: Sendable {
 
     /// Returns the advice for an edit that avoids the break; nil if no edit of the document does.
     private func remedy(of change: Change, _ drift: EventDrift) -> Diagnostic.Note? {
+        if change.takesReservedName {
+            let event = definitions.categories[drift.category].events[drift.event]
+            if change.subject == .event, event.status == .retired { return .help("delete the section") }
+            return .help(change.aspect == .name ? "write the former name where it was" : "choose another name")
+        }
         switch (change.remedy, change.subject) {
         case (.name(let heir, let former)?, let subject):
             // A value in a list of values has no row. A column of its name is another thing.
@@ -145,22 +150,22 @@ package struct DriftReport: Sendable {
 
     /// - Parameter current: the event that continues it in the baseline, if any.
     private func deletion(_ name: String, renamedTo heir: String?, becoming current: String?) -> Diagnostic {
-        let parts = name.split(separator: ".").map(String.init)
+        let parts = name.eventNameParts
         var old = baseline.entries[name]?.place ?? Place(file: 0, range: 0..<0)
         old.file += definitions.files.count
-        let category = categoryIndices[parts[0]].map { definitions.categories[$0] }
+        let category = categoryIndices[parts.category].map { definitions.categories[$0] }
         let recorded = category.map { _ in Diagnostic.Note.note("it is recorded here", at: old) }
+        let section = "`## ~~\(parts.event)~~`"
         if let heir, let event = event(heir) {
-            let former = parts[0] == heir.eventNameParts.category ? parts.last ?? name : name
-            let advice = definitions.files[event.place.file].source.advice(formerName: former, of: event)
+            let (place, advice, edit) = formerNameAdvice(parts, of: event, in: heir.eventNameParts.category)
             return Diagnostic(
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)`, which is deleted but not retired; breaks \(Readers.all.list)",
-                at: event.place, recorded,
+                at: place, recorded,
+                .help("\(advice); then accept the change with `loggen lock --accept`", edit),
                 .help(
-                    "if it continues `\(name)`, \(advice); then accept the change with `loggen lock --accept`",
-                    edit(event.place) { $0.adding(formerName: former, to: event) }),
-                .help("if it does not, bring the deleted event back as `## ~~\(parts.last ?? name)~~`"))
+                    "if it does not, bring the deleted event back as \(section)"
+                        + (category?.file == place.file ? "" : " in `\(parts.category).md`")))
         }
         if let current {
             return Diagnostic(
@@ -172,9 +177,34 @@ package struct DriftReport: Sendable {
         }
         return Diagnostic(
             .deletedEvent,
-            "`\(name)` is deleted but not retired: bring it back as `## ~~\(parts.last ?? name)~~`; breaks "
-                + "\(Readers.all.list)",
-            at: category?.place ?? old, recorded)
+            "`\(name)` is deleted but not retired: bring it back as \(section); breaks \(Readers.all.list)",
+            at: category?.place ?? old,
+            recorded
+                ?? (hasVersions ? .note("a new file `\(parts.category).md` begins with `# \(parts.category)`") : nil))
+    }
+
+    /// Returns the advice for a former name of an event. If its category is gone and the event has the same name, the
+    /// heir's category continues that category.
+    private func formerNameAdvice(
+        _ former: (category: String, event: String), of event: Event, in category: String
+    ) -> (place: Place, advice: String, edit: Diagnostic.Edit?) {
+        let source = definitions.files[event.place.file].source
+        var (heading, old, subject) = (event, former.event, "it continues `\(former.category).\(former.event)`")
+        if former.category != category {
+            old = "\(former.category).\(former.event)"
+            if former.event == event.name, categoryIndices[former.category] == nil,
+                let heir = categoryIndices[category].map({ definitions.categories[$0] })
+            {
+                (old, subject) = (former.category, "`\(category)` continues the category `\(former.category)`")
+                (heading.name, heading.details, heading.place, heading.columns) = (
+                    category, heir.details, heir.place, []
+                )
+            }
+        }
+        return (
+            event.place, "if \(subject), \(source.advice(formerName: old, of: heading))",
+            edit(heading.place) { $0.adding(formerName: old, to: heading) }
+        )
     }
 
     private func edit(_ place: Place, _ replacement: (SourceText) -> SourceText.Replacement?) -> Diagnostic.Edit? {

@@ -86,9 +86,13 @@ extension SourceText {
     /// Returns the advice for the place of an event's former name. Details of a row in a table of events need a section.
     func advice(formerName: String, of event: Event) -> String {
         let row = "`| renamed from | \(formerName) |`"
-        return hasHeading(event)
-            ? "write \(row) into its details"
-            : "move its rows into a section `## \(event.name)`, and write \(row) into the section's details"
+        guard hasHeading(event) else {
+            return "move its rows into a section `## \(event.name)`, and write \(row) into the section's details"
+        }
+        let hasDetails = event.details.places.contains { $0.place.range.lowerBound > event.place.range.lowerBound }
+        return "write \(row) into its details"
+            + (hasDetails
+                ? "" : ": a table below its description that begins with `| key | value |` and `| --- | --- |`")
     }
 
     private func hasHeading(_ event: Event) -> Bool {

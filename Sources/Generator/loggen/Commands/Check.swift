@@ -187,7 +187,7 @@ struct Check: AsyncParsableCommand {
                             of: "`loggen lock --accept`", with: "`\(command("lock --accept", paths, options))`")
                 }
                 diagnostics[index].notes.append(.help(forget))
-            case .reservedName: diagnostics[index].notes.append(.help("choose another name"))
+            case .reservedName: break
             default:
                 isAcceptable = true
                 diagnostics[index].notes.append(.help(accept))
