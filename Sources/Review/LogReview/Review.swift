@@ -176,6 +176,15 @@ package struct Review: Sendable {
                 events.append(item)
             }
         }
+        // A lock file keeps the names of retired events.
+        for name in drift.deletedRetired where before.definitions != nil {
+            var item = Item(name: name, kind: .deleted, breaks: .oldApps)
+            (item.consent, item.before) = (.given, version(name, before.versions))
+            item.owner = former[name]?.details.owner?.value
+            item.texts = "was retired; its records are no longer valid"
+            item.effects = [Change.Effect(kind: .breaks, events: [name])]
+            events.append(item)
+        }
         for name in drift.deleted {
             var item = Item(name: name, kind: .deleted, findings: findings[name] ?? [], breaks: .all)
             item.consent = locks.consent(toLosing: name)

@@ -99,6 +99,9 @@ import TestSupport
                 "search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## ~~選ばれた `tap`~~")
             ]),
         History(
+            name: "delete-retired", before: ["old.md": "# old\n\n## kept\n\n## ~~gone~~\n"],
+            after: ["old.md": "# old\n\n## kept\n"], code: 0),
+        History(
             name: "rename-without-retiring",
             after: [
                 "search.md": search(row, position).replacingOccurrences(of: "## 選ばれた `tap`", with: "## 選ばれた `choose`")
@@ -800,7 +803,7 @@ import TestSupport
                 result.out.contains(
                     "  `search.tap` is retired and defined again, but its name stays reserved; breaks the warehouse"))
             #expect(
-                result.out.contains("help: A retired name stays reserved: choose another name for the new definition."))
+                result.out.contains("help: A retired or former name stays reserved: its new use cannot be accepted."))
             #expect(!result.out.contains("--accept D"))
         }
     }

@@ -99,6 +99,8 @@ package struct Drift: Sendable {
     package var events: [EventDrift] = []
     /// Events of the baseline that are missing in the definitions without being retired, sorted by name.
     package var deleted: [String] = []
+    /// Retired events of the baseline that are missing in the definitions, sorted by name.
+    package var deletedRetired: [String] = []
     /// The probable new names of deleted events, by the deleted names. Most of the columns are the same.
     package var renames: [String: String] = [:]
     /// Diagnostics of unreadable lines of the baseline.
@@ -368,10 +370,11 @@ package struct Drift: Sendable {
             }
         }
         let given = Set(definitions.categories.map(\.name))
-        for name in baseline.entries.keys where !known.contains(name) && !baseline.isRetired(name) {
-            if scope == .everything || given.contains(String(name.prefix { $0 != "." })) { deleted.append(name) }
-        }
-        deleted.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let missing = baseline.entries.keys.filter { name in
+            !known.contains(name) && (scope == .everything || given.contains(String(name.prefix { $0 != "." })))
+        }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        deleted = missing.filter { !baseline.isRetired($0) }
+        deletedRetired = missing.filter(baseline.isRetired)
     }
 }
 
