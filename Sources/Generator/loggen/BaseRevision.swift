@@ -160,18 +160,24 @@ struct BaseRevision {
         return above ?? vocabulary ?? formerFolder(of: session, in: tree).map(tree.path)
     }
 
-    /// Returns the folder that only the revision has and that shares the most file names, if any.
+    /// Returns the folder that only the revision has and that shares the most file names, if any. A link may be in its
+    /// place.
     private static func formerFolder(of session: Session, in tree: GitTree) -> String? {
         let documents = session.analysis.definitions.files.map(\.relativePath)
         var shared: [String: Int] = [:]
-        for path in tree.paths where FileSystem.kind(joined(tree.repository.top, path)) == nil {
+        func isGone(_ path: String) -> Bool {
+            let now = joined(tree.repository.top, path)
+            return FileSystem.kind(now) == nil || tree.repository.path(of: FileSystem.resolved(now)) != path
+        }
+        for path in tree.paths {
             for document in documents where ("/" + path).utf8.reversed().starts(with: ("/" + document).utf8.reversed())
             {
+                guard isGone(path) else { continue }
                 let folder = String(decoding: path.utf8.dropLast(document.utf8.count + 1), as: UTF8.self)
                 shared[folder, default: 0] += 1
             }
         }
-        return shared.filter { DefinitionFolder.holding(joined(tree.repository.top, $0.key)) == nil }
+        return shared.filter { isGone($0.key) || DefinitionFolder.holding(joined(tree.repository.top, $0.key)) == nil }
             .max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
     }
 

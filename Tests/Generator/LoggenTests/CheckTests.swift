@@ -222,8 +222,9 @@ struct CheckTests {
         let result = try scratch.expect(
             "check D", code: 1,
             error: "D/search.md:1:3: error: `search.hide` is deleted but not retired: bring it back as `## ~~hide~~`; ",
-            "D/loggen.lock:2:1: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; ")
-        #expect(result.error.split(separator: "\n").count == 2)
+            "D/loggen.lock:2:1: error: `home.open` is deleted but not retired: bring it back as `## ~~open~~`; ",
+            "note: a new file `home.md` begins with `# home`\n")
+        #expect(result.error.split(separator: "\n").count == 3)
         // A single file has no information about the others.
         #expect(!(try scratch.loggen("check D/search.md").error.contains("home.open")))
 
@@ -379,8 +380,8 @@ struct CheckTests {
         try scratch.expect("check D --base HEAD", code: 1, error: "the column `b` of `home.open` changes its type")
     }
 
-    @Test("A renamed folder is compared with its former path", arguments: [true, false])
-    func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool) throws {
+    @Test("A renamed folder is compared with its former path", arguments: [true, false], [true, false])
+    func aFolderThatWasRenamedIsComparedWithItsOldSelf(_ isStaged: Bool, hasLink: Bool) throws {
         let scratch = try Scratch([
             "x/D/search.md": Self.search("a | int"), "x/D/home.md": "# home\n\n## open\n",
             "x/D/loggen.yml": "outputs: {}\n", "y/z.md": "# z\n",
@@ -391,6 +392,7 @@ struct CheckTests {
         } else {
             try scratch.move("x/D", to: "E")
         }
+        if hasLink { try scratch.link("x/D", to: "../E") }
         try scratch.write(Self.search("a | string"), to: "E/search.md")
         try scratch.remove("E/home.md")
         try scratch.expect(
