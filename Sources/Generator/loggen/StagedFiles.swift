@@ -35,7 +35,14 @@ struct StagedFiles {
         if let tree = environment(Self.treeVariable), !tree.isEmpty {
             object = tree
         } else {
-            object = try repository.git(["write-tree"]).line
+            do throws(FileError) {
+                object = try repository.git(["write-tree"]).line
+            } catch {
+                guard let unmerged = try? repository.git(["ls-files", "--unmerged"]), !unmerged.isEmpty else {
+                    throw error
+                }
+                throw FileError("a merge has conflicts: resolve them, and `git add` the files")
+            }
         }
     }
 

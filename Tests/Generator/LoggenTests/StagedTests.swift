@@ -105,6 +105,21 @@ import TestSupport
         #expect(try repository.commit("--all")?.contains("not in the commit") == true)
     }
 
+    @Test("During a merge with conflicts, the next step is to resolve them")
+    func conflict() throws {
+        let repository = try Repository()
+        let file = "Definitions/lifecycle.md"
+        try repository.must("git", "checkout", "--quiet", "-b", "other")
+        try repository.edit(file, Self.column.0, Self.column.1)
+        try repository.must("git", "commit", "--quiet", "--no-verify", "--all", "-m", "one")
+        try repository.must("git", "checkout", "--quiet", "-")
+        try repository.edit(file, Self.column.0, Self.column.0 + " ")
+        try repository.must("git", "commit", "--quiet", "--no-verify", "--all", "-m", "two")
+        _ = try repository.run(["git", "merge", "other"])
+        let result = try repository.run(["loggen", "check", "Definitions", "--staged"])
+        #expect(result.code == 2 && result.error.contains("resolve them, and `git add` the files"), "\(result)")
+    }
+
     @Test("Definitions, lock file and outputs have to be in one commit")
     func everythingInOneCommit() throws {
         let repository = try Repository()
