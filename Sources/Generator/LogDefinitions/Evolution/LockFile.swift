@@ -64,8 +64,8 @@ package struct LockFile: Sendable {
             return report(
                 "the lock file is in a merge conflict", source.lineRange(number),
                 help:
-                    "keep the lines of the branch to merge into, remove the conflict markers and your own lines, then "
-                    + "run `loggen lock`"
+                    "keep the lines of both branches without the conflict markers, of two lines for one version only that "
+                    + "of the branch with releases; then run `loggen lock`"
             )
         }
         guard source.string(first) == Self.header else {
