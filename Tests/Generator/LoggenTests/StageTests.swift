@@ -36,6 +36,19 @@ import TestSupport
         #expect(try validate("--stream", "--quiet", in: scratch, input: Self.good).error == "")
     }
 
+    @Test("The tables of the output `sql` are those of a stage and of `loggen sql`")
+    func tablesOfTheOutput() throws {
+        let scratch = try scratch(["Definitions/loggen.yml": "outputs: {sql: {tables: wide}}\n"])
+        #expect(
+            try validate("--stream", in: scratch, input: Self.good).out.hasPrefix(#"{"table":"records""#))
+        #expect(
+            try validate("--stream", "--tables", "event", in: scratch, input: Self.good).out
+                .hasPrefix(#"{"table":"search__show""#))
+        #expect(
+            try scratch.loggen("sql Definitions --dialect duckdb --part load").out
+                == scratch.loggen("sql Definitions --dialect duckdb --part load --tables wide").out)
+    }
+
     @Test("Empty input is not a failure of a stage", arguments: [["--stream"], ["--split", "rows"]])
     func emptyInput(_ arguments: [String]) throws {
         let scratch = try scratch()

@@ -21,8 +21,10 @@ struct SQL: AsyncParsableCommand {
     @Option(help: "The dialect of the warehouse.")
     var dialect: SQLDialect
 
-    @Option(help: "One table for each event, for each category, or for all events (wide).")
-    var tables: SQLTables = .event
+    @Option(
+        help:
+            "One table for each event, for each category, or for all events (wide). Default: that of the output `sql`.")
+    var tables: SQLTables?
 
     @Option(help: "Print only this part; may be given more than once.")
     var part: [SQLScript.Part] = []
@@ -59,6 +61,7 @@ struct SQL: AsyncParsableCommand {
         let terminal = options.terminal
         let sessions = try await options.sessions(arguments.paths)
         let session = try sessions.only(for: "sql")
+        let tables = tables ?? session.sqlTables
         let script = SQLScript(session.model, dialect, tables: tables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
         if !script.collisions.isEmpty { throw ExitCode(1) }
@@ -87,4 +90,9 @@ struct SQL: AsyncParsableCommand {
 
 extension SQLDialect: ExpressibleByArgument {}
 extension SQLTables: ExpressibleByArgument {}
+
+extension Session {
+    /// The tables of the output `sql` in `loggen.yml`.
+    var sqlTables: SQLTables { configuration.outputs?.first { $0.name == "sql" }?.output.settings.tables ?? .event }
+}
 extension SQLScript.Part: ExpressibleByArgument {}

@@ -64,8 +64,12 @@ struct Validate: AsyncParsableCommand {
     )
     var dialect: SQLDialect?
 
-    @Option(help: "With --stream or --split: one table for each event, for each category, or for all events (wide).")
-    var tables: SQLTables = .event
+    @Option(
+        help: ArgumentHelp(
+            "With --stream or --split: one table for each event, for each category, or for all events (wide). Default: "
+                + "that of the output `sql`.")
+    )
+    var tables: SQLTables?
 
     @Flag(help: "Let --bad, --good and --split replace existing files.")
     var force = false
@@ -126,7 +130,7 @@ struct Validate: AsyncParsableCommand {
     private func validateStage() throws {
         guard isPipelineStage else {
             if dialect != nil { throw ValidationError("`--dialect` requires `--stream` or `--split`.") }
-            if tables != .event { throw ValidationError("`--tables` requires `--stream` or `--split`.") }
+            if tables != nil { throw ValidationError("`--tables` requires `--stream` or `--split`.") }
             return
         }
         let excluded = [
@@ -209,7 +213,7 @@ struct Validate: AsyncParsableCommand {
     private func routing(_ sessions: [Session], _ terminal: Terminal) throws -> RecordRouting? {
         guard isPipelineStage else { return nil }
         let session = try sessions.only(for: "validate")
-        let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables)
+        let script = SQLScript(session.model, dialect ?? .duckdb, tables: tables ?? session.sqlTables)
         for collision in script.collisions { terminal.error("error: \(collision)\n") }
         if !script.collisions.isEmpty { throw ExitCode(1) }
         let tables = RecordTables(script.tables, for: dialect)
