@@ -232,7 +232,7 @@ package struct ShapeComparison {
         )
         let subject = comparedTypeNames.new.map { .type($0) } ?? subject
         compareFormerNames(was, now, of: "value", subject: { _ in subject }) { values.contains($0) }
-        let known = before.union(was.map(\.name))
+        let known = before.union(was.filter { $0.heir != nil }.map(\.name))
         for name in now where !known.contains(name.name) {
             add(subject, "now has the former value `\(name.name)`", aspect: .name, breaks: .warehouse, .revision)
         }

@@ -279,7 +279,8 @@ struct Validate: AsyncParsableCommand {
         var known: Set<String> = []
         for event in events where !known.insert(event.fullName).inserted {
             throw FileError(
-                "`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time")
+                "`\(event.fullName)` is defined in two of the folders, whose records are checked one folder at a time, or "
+                    + "again after its rename, which `loggen check` reports")
         }
     }
 

@@ -356,6 +356,12 @@ struct FormerNameTests {
                 #expect(drift.events.contains { $0.isRefused }, "\(first) and \(second)")
             }
         }
+        // A dropped name is reported with its next heir, too.
+        guard kind != "events" else { return }
+        let dropped = await vocabulary([("one", ""), ("two", "b")]).locked(since: lock)
+        let next = await vocabulary([("one", ""), ("two", "b, a")]).analysis.definitions
+        let drift = await Drift.between(dropped.latest, and: next, scope: .everything).drift
+        #expect(drift.events.first?.changes.breaks == .warehouse)
     }
 
     @Test("A retired event that becomes a former name is a rename")
