@@ -65,7 +65,9 @@ class World(renames.World):
 
     # MARK: Mistakes
 
-    def mistake(self):
+    MISTAKES = range(24)
+
+    def mistake(self, number):
         """Makes a mistake. Returns words of the message and the name in the line of its place, or nothing."""
         one = self.chance.choice
         category, event = one(self.events())
@@ -79,7 +81,7 @@ class World(renames.World):
         free = [n for names in renames.COLUMNS.values() for n in names if n not in self.names(event.columns)]
         covered = {f"{former}.{event.name}" for former in category.former}
         renamed = [c for c in columns if c.former]
-        match one(range(21)):
+        match number:
             case 0 if column:
                 column.former.append("never_was")
                 return "loggen.lock has no column `never_was`", "never_was"
@@ -161,6 +163,17 @@ class World(renames.World):
             case 20 if category.former:
                 other_category.former.append(category.former[0])
                 return "has two heirs", category.former[0]
+            case 21 if renamed and len(columns) > 1:
+                heir = next(c for c in columns if c is not renamed[0])
+                heir.former.append(renamed[0].former.pop(0))
+                # If the types differ, the column cannot continue the other one.
+                return "" if heir.kind != renamed[0].kind else f"takes the former name `{heir.former[-1]}`", heir.former[-1]
+            case 22 if event.former and event.former[0] not in covered and other_event:
+                other_event[1].former.append(event.former.pop(0))
+                return f"takes the former name `{other_event[1].former[-1]}`", other_event[1].name
+            case 23 if value.former and any(values is self.types[c.kind.strip("[]")] for _, e in self.events() for c in e.columns + self.common if not c.retired and c.kind.strip("[]") in self.types):
+                second.former.append(value.former.pop(0))
+                return f"takes the former value `{second.former[-1]}`", ""
 
 
 def changes(old, new):
@@ -267,12 +280,15 @@ def locked(folder):
     return {tuple(sorted(line.split(" "))) for line in text.split("\n")}
 
 
-def try_mistake(world, folder, problem):
-    wrong = copy.deepcopy(world)
-    mistake = wrong.mistake()
-    if not mistake:
-        return 0
-    words, name = mistake
+def try_mistake(world, folder, problem, done):
+    """Tries the possible mistake that was tried least."""
+    possible = []
+    for number in World.MISTAKES:
+        wrong = copy.deepcopy(world)
+        if mistake := wrong.mistake(number):
+            possible.append((done[f"mistake {number}"], number, wrong, *mistake))
+    _, number, wrong, words, name = min(possible, key=lambda one: one[:2])
+    done[f"mistake {number}"] += 1
     lock = (folder / "D/loggen.lock").read_bytes()
     wrong.write(folder / "D")
     code, diagnostics, output = check(folder)
@@ -285,7 +301,6 @@ def try_mistake(world, folder, problem):
         problem(f"`{words}` at `{name}` is accepted: exit code {code}, {err}")
     (folder / "D/loggen.lock").write_bytes(lock)
     world.write(folder / "D")
-    return 1
 
 
 def chain(seed, folder, done):
@@ -300,7 +315,7 @@ def chain(seed, folder, done):
         return problem(f"the first lock: {result}")
     known = {e.number: "1-0-0" for _, e in world.events()}
     for step in range(1, chance.randint(2, 6)):
-        done["mistakes"] += try_mistake(world, folder, problem)
+        try_mistake(world, folder, problem, done)
         old = copy.deepcopy(world)
         now = world.step(chance.choice([1, 1, 2, 3]))
         edits.append(now)
