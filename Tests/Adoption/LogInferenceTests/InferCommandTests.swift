@@ -209,6 +209,31 @@ struct InferCommandTests {
         #expect(try scratch.read("D/search.md") == Self.document)
     }
 
+    @Test("The name of the file, without `.gz`, and its beginning decide the form")
+    func formOfAFile() throws {
+        let plan = "event,column,type\nshow,a,int64\n"
+        let schema = #"{"$schema":"x","title":"show","properties":{"a":{"type":"integer"}},"required":["a"]}"#
+        // Members of records with the names of headers.
+        let named = Self.record + Self.record.replacingOccurrences(of: #""a":1"#, with: #""a":1,"column":"","type":"""#)
+        let tap = Self.record.replacingOccurrences(of: #""a":1"#, with: #""a":1,"eventType":"tap""#)
+        let scratch = try Scratch([
+            "plan.csv": plan, "schema.json": schema, "named.ndjson": named, "tap.json": tap, "folder/plan.csv": plan,
+            "mixed/plan.csv": plan, "mixed/r.ndjson": Self.record, "mixed/notes.md": "x",
+        ])
+        for file in ["plan.csv", "schema.json", "folder/plan.csv"] {
+            #expect(try Tool.command(["gzip", "-k", file], in: scratch.url).code == 0)
+        }
+        try scratch.remove("folder/plan.csv")
+        for file in ["plan.csv", "plan.csv.gz", "schema.json", "schema.json.gz", "named.ndjson", "tap.json", "folder"] {
+            let result = try Tool.run("infer", file, "-o", "out-\(file)", in: scratch.url)
+            #expect(result.out.contains("1 document with 1 event"), "\(file): \(result)")
+        }
+        let mixed = try Tool.run("infer", "mixed", "-o", "D", in: scratch.url)
+        #expect(mixed.code == 2)
+        #expect(mixed.error.contains("have different formats: name the one to read with `--from`"), "\(mixed)")
+        #expect(try Tool.run("infer", "mixed", "--from", "csv", "-o", "D", in: scratch.url).code == 0)
+    }
+
     @Test("The sample spreadsheet becomes clean documents") func sampleLintsClean() throws {
         let scratch = try Scratch()
         let path = Tool.repository.appendingPathComponent("Tests/Adoption/LogInferenceTests/Samples/analyst.tsv").path

@@ -30,7 +30,8 @@ struct Infer: AsyncParsableCommand {
         case csv, markdown
 
         func reads(_ path: String) -> Bool {
-            endings.contains(where: path.hasSuffix) || (self == .jsonSchema && Self.isOfRegistry(path))
+            endings.contains(where: (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path).hasSuffix)
+                || (self == .jsonSchema && Self.isOfRegistry(path))
         }
 
         /// Returns whether a path is that of a schema in an Iglu registry: `VENDOR/NAME/jsonschema/1-0-0`.
@@ -43,7 +44,7 @@ struct Infer: AsyncParsableCommand {
 
         var endings: [String] {
             switch self {
-            case .records: [".ndjson", ".jsonl", ".json", ".ndjson.gz", ".jsonl.gz", ".json.gz"]
+            case .records: [".ndjson", ".jsonl", ".json"]
             case .jsonSchema: [".json"]
             case .csv: [".csv", ".tsv", ".txt"]
             case .markdown: [".md", ".markdown"]
@@ -165,12 +166,26 @@ struct Infer: AsyncParsableCommand {
                 return .records
             }
             path = first
+            guard let source = try source(of: path) else { return .records }
+            let others = found.filter { !source.reads($0) && !$0.hasSuffix(".md") && !$0.hasSuffix(".markdown") }
+            if let other = others.first {
+                throw FileError("`\(first)` and `\(other)` have different formats: name the one to read with `--from`")
+            }
+            return source
         }
-        let name = path.lowercased()
+        return try source(of: path) ?? .records
+    }
+
+    private func source(of path: String) throws(FileError) -> Source? {
+        var name = path.lowercased()
+        let isCompressed = name.hasSuffix(".gz")
+        if isCompressed { name.removeLast(3) }
+        if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .records }
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
         if name.hasSuffix(".md") || name.hasSuffix(".markdown") { return .markdown }
         if Source.isOfRegistry(path) { return .jsonSchema }
-        guard let head = try? FileSystem.head(path, 4096) else { return .records }
+        let start = isCompressed ? try? ByteInput(path).all().prefix(4096) : try? FileSystem.head(path, 4096)[...]
+        guard let head = start.map({ Array($0) }) else { return nil }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw FileError(
                 "`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
@@ -193,7 +208,7 @@ struct Infer: AsyncParsableCommand {
     private static func system(ofPlan text: String, isJSON: Bool) -> String? {
         func has(_ key: String) -> Bool { text.holds(isJSON ? "\"\(key)\"" : "\(key):") }
         if has("rules"), has("jsonSchema") { return "Segment" }
-        return has("eventType") || !isJSON && text.holds("rudder/") ? "RudderStack" : nil
+        return has("eventType") && !has("event_category") || !isJSON && text.holds("rudder/") ? "RudderStack" : nil
     }
 
     private static func system(ofYAML text: String) -> String {
