@@ -19,8 +19,12 @@ struct Spreadsheet {
         case none
     }
 
+    /// The indices of events in the draft, by their names with those of their categories.
+    private typealias Places = [ExactString: (category: Int, event: Int)]
+
     private let category: String?
     private var draft = Draft()
+    private var places: Places = [:]
     private var findings: [Finding] = []
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
@@ -168,9 +172,10 @@ struct Spreadsheet {
                 "\(names): left out, because definitions do not contain statistics or settings of an analytics "
                     + "service", at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1))
         }
-        var reader = Rows(source: source, headers: headers, category: category ?? source.stem, draft: draft)
+        var reader = Rows(
+            source: source, headers: headers, category: category ?? source.stem, draft: draft, places: places)
         for row in table.rows[(start + 1)...] { reader.read(row) }
-        draft = reader.draft
+        (draft, places) = (reader.draft, reader.places)
         findings += reader.findings
     }
 
@@ -195,9 +200,13 @@ struct Spreadsheet {
         private let hasTypes: Bool
         private var isOfProfile = false
         private var hasReportedTrigger = false
+        private(set) var places: Places
+        /// The last cell of each column, which `同上` repeats.
+        private var above: [Int: String] = [:]
 
-        init(source: InferenceSource, headers: [Header], category: String, draft: Draft) {
+        init(source: InferenceSource, headers: [Header], category: String, draft: Draft, places: Places) {
             (self.source, self.headers, self.category, self.draft) = (source, headers, category, draft)
+            self.places = places
             hasEvents = headers.contains(.known(.event))
             hasTypes = headers.contains(.known(.type))
         }
@@ -213,8 +222,10 @@ struct Spreadsheet {
         mutating func read(_ row: DelimitedText.Row) {
             var cells: [(header: Header, text: String, index: Int)] = []
             for (index, cell) in row.cells.enumerated() {
-                let text = PlainText.normalized(cell)
+                var text = PlainText.normalized(cell)
                 guard !text.isEmpty else { continue }
+                if PlanWords[.ditto].contains(PlanWords.folded(text)) { text = above[index] ?? text }
+                above[index] = text
                 guard headers.indices.contains(index), headers[index] != .none else {
                     warn("the cell `\(cell)` is left out: it has no header", row.line, index)
                     continue
@@ -278,14 +289,15 @@ struct Spreadsheet {
         }
 
         private mutating func open(_ name: String, at place: SourcePlace) {
-            let categoryIndex = draft.index(ofCategory: category, at: place)
-            let eventIndex =
-                draft.categories[categoryIndex].events.firstIndex { $0.name.isExactly(name) }
-                ?? {
-                    draft.categories[categoryIndex].events.append(DraftEvent(name: name, place: place))
-                    return draft.categories[categoryIndex].events.count - 1
-                }()
-            event = (categoryIndex, eventIndex)
+            let key = ExactString("\(category)\0\(name)")
+            if let known = places[key] {
+                event = known
+                return
+            }
+            let index = draft.index(ofCategory: category, at: place)
+            draft.categories[index].events.append(DraftEvent(name: name, place: place))
+            event = (index, draft.categories[index].events.count - 1)
+            places[key] = event
         }
 
         /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
