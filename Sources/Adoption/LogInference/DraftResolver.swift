@@ -6,6 +6,9 @@ struct DraftResolver {
     private(set) var draft: Draft
     private(set) var findings: [Finding] = []
     private var reportedRenames: Set<ExactString> = []
+    /// The names of types, in lower case.
+    private var typeNames: Set<String> = []
+    private var categoryTypeNames: Set<String> = []
 
     init(_ draft: Draft) { self.draft = draft }
 
@@ -203,19 +206,18 @@ struct DraftResolver {
 
     private mutating func giveTypesValidNames() {
         var names: [ExactString: String] = [:]
-        var taken: Set<String> = []
+        categoryTypeNames = Set(draft.categories.map { SwiftNames.typeName($0.name) })
         for index in draft.types.indices {
             let type = draft.types[index]
             // A type of the source may have a name without any letter that type names allow.
             guard
-                let name = unusedTypeName(type.name, except: taken)
-                    ?? unusedTypeName("type_\(index + 1)", except: taken)
+                let name = unusedTypeName(type.name) ?? unusedTypeName("type_\(index + 1)")
             else { continue }
             if !name.isExactly(type.name) {
                 findings.note("the type `\(type.name)` is called `\(name)`", at: type.place)
             }
             names[ExactString(type.name)] = name
-            taken.insert(name)
+            typeNames.insert(name.lowercased())
             draft.types[index].name = name
             if case .enumeration(let values) = type.kind, let problem = Self.problem(with: values.map(\.value)) {
                 findings.warn("the type `\(name)` becomes a string: \(problem)", at: type.place)
@@ -239,13 +241,11 @@ struct DraftResolver {
         }
     }
 
-    private func unusedTypeName(_ text: String, except taken: Set<String>) -> String? {
+    private func unusedTypeName(_ text: String) -> String? {
         guard let name = Names.typeName(text) else { return nil }
-        let categories = Set(draft.categories.map { SwiftNames.typeName($0.name) })
         let candidates = [name, name + "Kind"] + (2...99).map { "\(name)Kind\($0)" }
-        let folded = Set(taken.map { $0.lowercased() })
         return candidates.first { candidate in
-            !folded.contains(candidate.lowercased()) && !categories.contains(candidate)
+            !typeNames.contains(candidate.lowercased()) && !categoryTypeNames.contains(candidate)
                 && !SwiftNames.isTaken(candidate)
                 && !SwiftNames.metatypeNames.contains(candidate) && !SwiftNames.contextualTypeNames.contains(candidate)
                 && !TypeNotation.isBuiltIn(candidate) && TypeNotation.isTypeName(candidate)
@@ -320,18 +320,18 @@ struct DraftResolver {
             let isWritable = parsed.map { $0.type == column.type && !$0.isOptional } ?? false
             let isNameable =
                 !SwiftNames.reservedNestedTypeNames.contains(name) && !SwiftNames.metatypeNames.contains(name)
-                && !settling.draft.types.contains { $0.name == name }
+                && !settling.typeNames.contains(name.lowercased())
             guard !isWritable || !isNameable || (sharesSeen && users[column.name, default: 0] > 1) else { return }
             let type: DraftType
             if let found = known[column.name] {
                 type = found
             } else {
-                let taken = Set(settling.draft.types.map(\.name))
-                guard let free = settling.unusedTypeName(name, except: taken) else { return }
+                guard let free = settling.unusedTypeName(name) else { return }
                 type = DraftType(
                     name: free, kind: .enumeration(enumeration.values.map { .init($0) }), place: column.place)
                 known[column.name] = type
                 settling.draft.types.append(type)
+                settling.typeNames.insert(free.lowercased())
             }
             column.type = column.type.changed {
                 if case .enumeration = $0 { .named(.init(type.name, base: type.base)) } else { $0 }

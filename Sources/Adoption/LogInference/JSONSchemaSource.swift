@@ -7,14 +7,16 @@ struct JSONSchemaSource {
     private let category: String?
     private var draft = Draft()
     private var findings: [Finding] = []
-    /// The schemas below `$defs`, by `#/$defs/Name` and `file.json#/$defs/Name`.
-    private var definitions: [String: Tree] = [:]
-    private var types: Set<String> = []
+    private var references = SchemaReferences()
+    /// The indices of types in the draft, by their names.
+    private var types: [String: Int] = [:]
+    /// The names of types by the places of their schemas.
+    private var typeNames: [SourcePlace: String] = [:]
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
         var reader = JSONSchemaSource(category: category)
         let trees = reader.withoutOldVersions(Tree.read(sources, &reader.findings))
-        for tree in trees { reader.collect(tree) }
+        reader.references = SchemaReferences(trees)
         for tree in trees { reader.readTypesOfSingleValues(tree) }
         for tree in trees { reader.readEvents(tree) }
         reader.moveCommonColumnsOutOfEvents()
@@ -55,34 +57,33 @@ struct JSONSchemaSource {
         tree.source.path.split(separator: "/").last.map(String.init) ?? tree.source.path
     }
 
-    private mutating func collect(_ tree: Tree) {
-        for keyword in ["$defs", "definitions"] {
-            for (name, _, schema) in tree[keyword]?.members ?? [] {
-                let fragment = "#/\(keyword)/\(name)"
-                for file in ["", Self.fileName(tree), tree["$id"]?.string ?? ""] {
-                    definitions[file + fragment] = definitions[file + fragment] ?? schema
-                }
-                // A reference without a file refers to the file that contains it.
-                definitions[tree.source.path + fragment] = schema
-            }
+    private var schemaReader: SchemaReader {
+        let (references, typeNames) = (references, typeNames)
+        return SchemaReader { text, source in
+            guard let schema = references.target(text, in: source) else { return .unknown }
+            return typeNames[schema.place].map { .type($0) } ?? .schema(schema)
         }
     }
 
-    private func reader(in source: InferenceSource) -> SchemaReader {
-        var reader = SchemaReader()
-        let (definitions, types) = (definitions, types)
-        reader.reference = { text in
-            let own = text.hasPrefix("#") ? definitions[source.path + text] : nil
-            guard
-                let schema = own ?? definitions[text]
-                    ?? definitions[text.split(separator: "/").suffix(3).joined(separator: "/")]
-            else {
-                return .unknown
+    /// Returns an event's schema, and those that its `$ref` and `allOf` combine with it.
+    private mutating func parts(of schema: Tree) -> [Tree] {
+        var parts = [schema]
+        var places: Set<SourcePlace> = [schema.place]
+        var index = 0
+        while index < parts.count {
+            let part = parts[index]
+            index += 1
+            var others = part["allOf"]?.items ?? []
+            if let text = part["$ref"]?.string {
+                if let target = references.target(text, in: part.source) {
+                    others.append(target)
+                } else {
+                    findings.warn("`\(text)` is not in any of the files", at: part.place)
+                }
             }
-            let name = text.split(separator: "/").last.map(String.init) ?? text
-            return types.contains(name) ? .type(name) : .schema(schema)
+            parts += others.filter { places.insert($0.place).inserted }
         }
-        return reader
+        return parts
     }
 
     // MARK: Types
@@ -92,22 +93,23 @@ struct JSONSchemaSource {
         for keyword in ["$defs", "definitions"] {
             for (name, place, schema) in tree[keyword]?.members ?? [] {
                 if isOurs, isEnvelope(tree) || schema["type"]?.string == "object" { continue }
-                guard let type = type(name, schema, tree.source, isOurs, at: place) else {
+                guard let type = type(name, schema, isOurs, at: place) else {
                     if !isOurs, schema.property(.event) == nil {
                         findings.note(
                             "`\(name)` does not become a type: it is read where a property refers to it", at: place)
                     }
                     continue
                 }
-                if let known = draft.types.first(where: { $0.name.isExactly(name) }) {
-                    if known.base != type.base {
-                        findings.warn(
-                            "the type `\(name)` is defined twice; the first one is used, at \(known.place)", at: place)
-                    }
+                if let known = types[name].map({ draft.types[$0] }), known.base != type.base {
+                    findings.warn(
+                        "the type `\(name)` is defined twice, and `types.md` gets that at \(known.place): columns of this "
+                            + "one contain its values or limits", at: place)
                     continue
                 }
+                typeNames[schema.place] = name
+                guard types[name] == nil else { continue }
+                types[name] = draft.types.count
                 draft.types.append(type)
-                types.insert(name)
             }
         }
     }
@@ -118,10 +120,10 @@ struct JSONSchemaSource {
     }
 
     private mutating func type(
-        _ name: String, _ schema: Tree, _ source: InferenceSource, _ isOurs: Bool, at place: SourcePlace
+        _ name: String, _ schema: Tree, _ isOurs: Bool, at place: SourcePlace
     ) -> DraftType? {
         guard Names.typeName(name) != nil, schema["properties"] == nil else { return nil }
-        var reader = reader(in: source)
+        var reader = schemaReader
         guard var type = reader.type(name, schema, at: place) else { return nil }
         for (key, place, value) in schema.members ?? [] where !value.isNull {
             let isLost =
@@ -170,7 +172,9 @@ struct JSONSchemaSource {
             let index = draft.index(ofCategory: name, at: tree.place)
             if draft.categories[index].title.isEmpty { draft.categories[index].title = tree["title"]?.string ?? "" }
             draft.categories[index].description = DraftText(tree["description"]?.string ?? "", isMarkdown: isOurs)
-            for (name, place, schema) in events { read(schema, named: name, into: index, isOurs, at: place) }
+            for (name, place, schema) in events {
+                read(parts(of: schema), named: name, into: index, isOurs, at: place)
+            }
             let read: Set<String> = [
                 "$schema", "$id", "id", "title", "description", "type", "properties", "required", "if", "else", "$defs",
                 "definitions",
@@ -181,30 +185,48 @@ struct JSONSchemaSource {
                     "`\(key)` of the category `\(name)` is not carried over: definitions cannot express it", at: place)
             }
             if events.isEmpty { findings.note("the category has no events", at: tree.place) }
-        } else if tree["properties"] != nil {
-            let itsCategory = SchemaReader.only(tree.property(.category))
+            return
+        }
+        let parts = parts(of: tree)
+        if parts.contains(where: { $0["properties"] != nil }) {
+            let itsCategory = SchemaReader.only(parts.property(.category))
             let index = draft.index(ofCategory: itsCategory ?? category ?? "events", at: tree.place)
             let name =
-                SchemaReader.only(tree.property(.event)) ?? tree["self"]?["name"]?.string ?? tree["title"]?.string
+                SchemaReader.only(parts.property(.event)) ?? tree["self"]?["name"]?.string ?? tree["title"]?.string
                 ?? tree.source.stem
-            read(tree, named: name, into: index, isOurs, at: tree.place)
-        } else if !(tree[["$defs", "definitions"]]?.members ?? []).contains(where: { types.contains($0.key) }) {
+            read(parts, named: name, into: index, isOurs, at: tree.place)
+        } else if !Self.hasOnlyDefinitions(tree) {
             findings.warn("the schema describes no event: it has no `properties`", at: tree.place)
         }
     }
 
+    /// Returns whether a schema contains only schemas to which others refer.
+    private static func hasOnlyDefinitions(_ tree: Tree) -> Bool {
+        let others: Set<String> = ["$schema", "$id", "id", "$comment", "title", "description", "$defs", "definitions"]
+        return tree[["$defs", "definitions"]] != nil && (tree.members ?? []).allSatisfy { others.contains($0.key) }
+    }
+
     private mutating func read(
-        _ schema: Tree, named name: String, into category: Int, _ isOurs: Bool, at place: SourcePlace
+        _ parts: [Tree], named name: String, into category: Int, _ isOurs: Bool, at place: SourcePlace
     ) {
-        var event = DraftEvent(name: SchemaReader.only(schema.property(.event)) ?? name, place: place)
+        let schema = parts[0]
+        // loggen's schemas of a registry accept either the columns or a record with violations.
+        let bodies = isOurs ? [schema["anyOf"]?.items?.first ?? schema] : parts
+        var event = DraftEvent(name: SchemaReader.only(parts.property(.event)) ?? name, place: place)
         let title = schema["title"]?.string ?? ""
         event.title = title.isExactly(event.name) ? "" : title
         event.description = DraftText(schema["description"]?.string ?? "", isMarkdown: isOurs)
-        // loggen's schemas of a registry accept either the columns or a record with violations.
-        let body = isOurs ? schema["anyOf"]?.items?.first ?? schema : schema
-        let required = Set((body["required"]?.items ?? []).compactMap(\.string).map { ExactString($0) })
-        var reader = reader(in: schema.source)
-        for (key, place, property) in body["properties"]?.members ?? [] where !RecordEnvelope.names.contains(key) {
+        let required = Set(bodies.flatMap { $0["required"]?.items ?? [] }.compactMap(\.string).map { ExactString($0) })
+        // Other systems use names of the envelope for columns.
+        let isRecord = isOurs || parts.property(.event) != nil || parts.property(.category) != nil
+        func isOfEnvelope(_ name: String) -> Bool { isRecord && RecordEnvelope.names.contains(name) }
+        var reader = schemaReader
+        var known: Set<ExactString> = []
+        for (key, place, property) in bodies.flatMap({ $0["properties"]?.members ?? [] }) where !isOfEnvelope(key) {
+            guard known.insert(ExactString(key)).inserted else {
+                findings.warn("`\(key)` is left out: another schema of `\(event.name)` has it, too", at: place)
+                continue
+            }
             if !isOurs, required.contains(ExactString(key)), let value = SchemaReader.only(property),
                 Self.isConstantEventName(key, value, of: schema, named: name)
             {
@@ -218,12 +240,14 @@ struct JSONSchemaSource {
             }
         }
         findings += reader.findings
-        let properties = Set((body["properties"]?.members ?? []).map { ExactString($0.key) })
-        for name in required.subtracting(properties).map(\.text).sorted() where !RecordEnvelope.names.contains(name) {
+        for name in required.subtracting(known).map(\.text).sorted() where !isOfEnvelope(name) {
             findings.warn("`\(name)` is required, but is no property: it is left out", at: place)
         }
-        for (key, place, value) in schema.members ?? [] where !(isOurs && ["anyOf", "$comment"].contains(key)) {
-            readMember(key, value, of: &event, at: place)
+        for (number, part) in parts.enumerated() {
+            for (key, place, value) in part.members ?? [] where !(isOurs && ["anyOf", "$comment"].contains(key)) {
+                if number > 0, ["title", "description"].contains(key) { continue }
+                readMember(key, value, of: &event, at: place)
+            }
         }
         if schema["deprecated"]?.bool == true, !event.details.contains(where: { $0.key == .deprecated }) {
             event.details.append(DraftDetail(.deprecated, "deprecated"))
@@ -242,7 +266,7 @@ struct JSONSchemaSource {
     private mutating func readMember(_ key: String, _ value: Tree, of event: inout DraftEvent, at place: SourcePlace) {
         switch key {
         case "type", "title", "description", "deprecated", "properties", "required", "additionalProperties", "$defs",
-            "definitions", "$schema", "$id", "id", "self":
+            "definitions", "$schema", "$id", "id", "self", "allOf", "$ref":
             if key == "additionalProperties", value.bool != false {
                 findings.warn(
                     "`\(event.name)` allows other columns: they are not carried over, as definitions list all "
@@ -292,6 +316,10 @@ struct JSONSchemaSource {
 
 extension Tree {
     fileprivate func property(_ member: RecordEnvelope) -> Tree? { self["properties"]?[member.name] }
+}
+
+extension [Tree] {
+    fileprivate func property(_ member: RecordEnvelope) -> Tree? { lazy.compactMap { $0.property(member) }.first }
 }
 
 extension DraftColumn {

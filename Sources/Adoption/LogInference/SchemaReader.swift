@@ -6,7 +6,9 @@ import LogOutputs
 struct SchemaReader {
     var findings: [Finding] = []
     /// Resolves a `$ref` to a schema, or to the name of a type in `types.md`.
-    var reference: (_ text: String) -> Reference = { _ in .unknown }
+    let reference: (_ text: String, _ source: InferenceSource) -> Reference
+
+    init(reference: @escaping (_ text: String, _ source: InferenceSource) -> Reference) { self.reference = reference }
 
     enum Reference {
         case type(String)
@@ -287,7 +289,7 @@ struct SchemaReader {
     }
 
     private mutating func referred(_ text: String, _ schema: Tree, _ name: String, _ depth: Int) -> Property? {
-        switch reference(text) {
+        switch reference(text, schema.source) {
         case .type(let type): return Property(type: .named(.init(type)))
         case .schema(let target): return property(target, name, depth: depth + 1)
         case .unknown:
@@ -337,7 +339,10 @@ struct SchemaReader {
             return whole
         }
         // Some tools write such a bound for an integer without limits.
-        if let double = bound.number?.double, double.magnitude >= 0x1p63 { return nil }
+        if let double = bound.number?.double, double.magnitude >= 0x1p63 {
+            findings.note("`\(keyword)` of `\(name)` is left out: integers have at most 64 bits", at: bound.place)
+            return nil
+        }
         lose("`\(keyword)` of `\(name)` is not carried over: it is not a whole number", at: bound.place)
         return nil
     }

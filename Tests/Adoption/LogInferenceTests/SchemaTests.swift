@@ -20,6 +20,47 @@ struct SchemaTests {
         #expect(try scratch.files(under: "T/JSONSchema") == schemas)
     }
 
+    @Test(
+        "A reference names a pointer, an anchor, a file or an identifier, beginning with its own file",
+        arguments: [
+            "#/definitions/kind", "#kind", "#/properties/b", "#/definitions/a~1b", "#/definitions/c%20d",
+            "base.json#/definitions/ids", "./base.json#/definitions/ids", "../b/base.json#/definitions/ids",
+            "s.json#/$defs/loc", "https://e.com/s.json#/$defs/loc", "sub%20dir/whole.json", "other.json",
+        ])
+    func references(_ text: String) async {
+        let own = #"{"type": "array", "items": {"type": "string"}}"#
+        let other = #"{"definitions": {"ids": {"type": "boolean"}, "kind": {"type": "boolean"}}}"#
+        let files = [
+            "x/a/base.json": other, "x/b/base.json": #"{"definitions": {"ids": \#(own)}}"#,
+            "x/b/sub dir/whole.json": own, "x/c/other.json": own,
+            "x/c/named.json": #"{"$id": "https://e.com/s.json", "$defs": {"loc": \#(own)}}"#,
+            "x/b/event.json": """
+            {"properties": {"b": \(own), "z": {"$ref": "\(text)"}}, "definitions": {"kind": \(own), "a/b": \(own),
+            "c d": \(own), "other": {"$anchor": "kind", "type": "array", "items": {"type": "string"}}}}
+            """,
+        ]
+        let inference = await Inference.ofSchemas(
+            files.sorted { $0.key < $1.key }.map { InferenceSource(path: $0.key, bytes: Array($0.value.utf8)) },
+            category: nil)
+        let text = inference.documents.map(\.text).joined()
+        #expect(text.contains("| z      | [string]? |"), "\(text)\(inference.findings)")
+    }
+
+    @Test("Of two types with one name, columns of the second file contain its own one")
+    func typesWithOneName() async {
+        let inference = await Inference.ofSchemas(
+            [("a", "packed"), ("b", "online")].map { name, value in
+                let text = """
+                    {"title": "\(name)", "properties": {"s\(name)": {"$ref": "#/definitions/status"}},
+                    "definitions": {"status": {"enum": ["\(value)", "other"]}}}
+                    """
+                return InferenceSource(path: "\(name).json", bytes: Array(text.utf8))
+            }, category: nil)
+        let text = inference.documents.map(\.text).joined()
+        #expect(text.contains("| sa     | status? ") && text.contains("| sb     | enum(online, other)? |"), "\(text)")
+        #expect(inference.hasLosses)
+    }
+
     private func infer(_ schema: String) async -> Inference {
         await Inference.ofSchemas([InferenceSource(path: "order.json", bytes: Array(schema.utf8))], category: nil)
     }
