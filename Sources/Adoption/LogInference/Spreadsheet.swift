@@ -97,8 +97,7 @@ struct Spreadsheet {
         guard names.contains("object name"), names.contains("property value type") else { return nil }
         let settings: Set<String> = [
             "action", "tags", "event schema status", "event activity", "event hidden from dropdowns", "event source",
-            "event 30 day volume", "property type", "property group names", "property visibility", "min array items",
-            "max array items", "const value",
+            "event 30 day volume", "property type", "property group names", "property visibility",
         ]
         return zip(names, row.cells).map { settings.contains($0) ? .usage : header($1) }
     }
@@ -200,6 +199,7 @@ struct Spreadsheet {
         private let hasTypes: Bool
         private var isOfProfile = false
         private var hasReportedTrigger = false
+        private var reportedLimits: Set<String> = []
         private(set) var places: Places
         /// The last cell of each column, which `同上` repeats.
         private var above: [Int: String] = [:]
@@ -381,6 +381,7 @@ struct Spreadsheet {
                 name: name, type: parsed.type, isRequired: !parsed.isOptional,
                 place: SourcePlace(source.path, line: line))
             column.isRetired = isRetired
+            var limits: [String] = []
             for cell in cells {
                 let oneLine = PlainText.normalized(cell.text, isOneLine: true)
                 switch cell.header {
@@ -421,6 +422,13 @@ struct Spreadsheet {
                     }
                 case .known(.since): column.since = oneLine
                 case .known(.deprecated): column.deprecated = oneLine
+                case .annotation(let header) where HeaderLimit(header) != nil:
+                    limits.append("\(header): \(oneLine)")
+                    if reportedLimits.insert(header).inserted {
+                        warn(
+                            "the limits below `\(header)` become text of the descriptions: write them into the types, as "
+                                + "in `int(0...9)` or `string(64)`", line, cell.index)
+                    }
                 case .annotation(let header):
                     if let annotation = SchemaReader.annotation(header, cell.text) {
                         column.annotations.append(annotation)
@@ -433,6 +441,7 @@ struct Spreadsheet {
                     break
                 }
             }
+            column.description = ([column.description] + limits).filter { !$0.isEmpty }.joined(separator: "\n")
             return column
         }
 
