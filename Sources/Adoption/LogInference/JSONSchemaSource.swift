@@ -78,7 +78,7 @@ struct JSONSchemaSource {
                 if let target = references.target(text, in: part.source) {
                     others.append(target)
                 } else {
-                    findings.warn("`\(text)` is not in any of the files", at: part.place)
+                    findings.warn("`\(text)` is not in any of the files: its properties are left out", at: part.place)
                 }
             }
             parts += others.filter { places.insert($0.place).inserted }
@@ -202,7 +202,9 @@ struct JSONSchemaSource {
 
     /// Returns whether a schema contains only schemas to which others refer.
     private static func hasOnlyDefinitions(_ tree: Tree) -> Bool {
-        let others: Set<String> = ["$schema", "$id", "id", "$comment", "title", "description", "$defs", "definitions"]
+        let others: Set<String> = [
+            "$schema", "$id", "id", "$comment", "title", "description", "type", "$defs", "definitions",
+        ]
         return tree[["$defs", "definitions"]] != nil && (tree.members ?? []).allSatisfy { others.contains($0.key) }
     }
 
