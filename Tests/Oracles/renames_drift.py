@@ -119,6 +119,9 @@ class World(renames.World):
                 return "records have both", other.name
             case 8 if renamed:
                 name = renamed[0].former.pop(0)
+                if any(c.name == name and c.kind != renamed[0].kind for _, e in self.events() for c in e.columns):
+                    # Two types of one name are another mistake.
+                    return None
                 event.columns.append(types.SimpleNamespace(name=name, kind=renamed[0].kind, optional=True, retired=False, former=[], number=0))
                 return "stays reserved", name
             case 9 if event.former and event.former[0] not in covered:
