@@ -149,12 +149,13 @@ package enum FileSystem {
         path.utf8.elementsEqual(folder.utf8) || path.utf8.starts(with: (folder == "/" ? folder : folder + "/").utf8)
     }
 
-    /// Reads up to `count` bytes from the start of a file.
+    /// Reads up to `count` bytes from the start of a file. Of a pipe, nothing is read: its bytes would be lost for the
+    /// next reader.
     package static func head(_ path: String, _ count: Int) throws(FileError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw FileError("read", path, errno) }
         defer { close(descriptor) }
-        return try piece(of: descriptor, path: path, count)
+        return kind(path) == .file ? try piece(of: descriptor, path: path, count) : []
     }
 
     package static func read(_ path: String) throws(FileError) -> [UInt8] {

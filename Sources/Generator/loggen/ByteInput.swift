@@ -24,7 +24,7 @@ final class ByteInput {
     /// Reads the input to its end, and calls `body` with each decompressed chunk.
     func forEachPiece(_ body: ([UInt8]) -> Void) throws(FileError) {
         let first = try next()
-        guard first.starts(with: [0x1F, 0x8B]) else {
+        guard first.starts(with: GzipFile.signature) else {
             var piece = first
             while !piece.isEmpty {
                 body(piece)

@@ -166,26 +166,25 @@ struct Infer: AsyncParsableCommand {
                 return .records
             }
             path = first
-            guard let source = try source(of: path) else { return .records }
+            let source = try source(of: path)
             let others = found.filter { !source.reads($0) && !$0.hasSuffix(".md") && !$0.hasSuffix(".markdown") }
             if let other = others.first {
                 throw FileError("`\(first)` and `\(other)` have different formats: name the one to read with `--from`")
             }
             return source
         }
-        return try source(of: path) ?? .records
+        return try source(of: path)
     }
 
-    private func source(of path: String) throws(FileError) -> Source? {
+    private func source(of path: String) throws(FileError) -> Source {
         var name = path.lowercased()
-        let isCompressed = name.hasSuffix(".gz")
-        if isCompressed { name.removeLast(3) }
+        if name.hasSuffix(".gz") { name.removeLast(3) }
         if name.hasSuffix(".ndjson") || name.hasSuffix(".jsonl") { return .records }
         if name.hasSuffix(".csv") || name.hasSuffix(".tsv") { return .csv }
         if name.hasSuffix(".md") || name.hasSuffix(".markdown") { return .markdown }
         if Source.isOfRegistry(path) { return .jsonSchema }
-        let start = isCompressed ? try? ByteInput(path).all().prefix(4096) : try? FileSystem.head(path, 4096)[...]
-        guard let head = start.map({ Array($0) }) else { return nil }
+        guard var head = try? FileSystem.head(path, 4096) else { return .records }
+        if head.starts(with: GzipFile.signature) { head = GzipFile.beginning(head) }
         if head.starts(with: [0x50, 0x4B, 0x03, 0x04]) {
             throw FileError(
                 "`\(path)` is a workbook or another ZIP archive: save its sheet as CSV (UTF-8), and name that file")
