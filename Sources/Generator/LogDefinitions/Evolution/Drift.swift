@@ -306,6 +306,7 @@ package struct Drift: Sendable {
         let new = events.indices.filter { index in
             events[index].oldVersion == nil || heirs[events[index].name].map(gone.contains) ?? false
         }
+        guard !new.isEmpty else { return }
         // Of very many, only events of the same name are pairs.
         let isFew = deleted.count * new.count <= 250_000
         let shapes = new.map { index in

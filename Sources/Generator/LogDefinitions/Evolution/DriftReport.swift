@@ -157,15 +157,15 @@ package struct DriftReport: Sendable {
         let recorded = category.map { _ in Diagnostic.Note.note("it is recorded here", at: old) }
         let section = "`## ~~\(parts.event)~~`"
         if let heir, let event = event(heir) {
-            let (place, advice, edit) = formerNameAdvice(parts, of: event, in: heir.eventNameParts.category)
+            let (advice, edit) = formerNameAdvice(parts, of: event, in: heir.eventNameParts.category)
             return Diagnostic(
                 .deletedEvent,
                 "`\(heir)` looks renamed from `\(name)`, which is deleted but not retired; breaks \(Readers.all.list)",
-                at: place, recorded,
+                at: event.place, recorded,
                 .help("\(advice); then accept the change with `loggen lock --accept`", edit),
                 .help(
                     "if it does not, bring the deleted event back as \(section)"
-                        + (category?.file == place.file ? "" : " in `\(parts.category).md`")))
+                        + (category?.file == event.place.file ? "" : " in `\(parts.category).md`")))
         }
         if let current {
             return Diagnostic(
@@ -187,7 +187,7 @@ package struct DriftReport: Sendable {
     /// heir's category continues that category.
     private func formerNameAdvice(
         _ former: (category: String, event: String), of event: Event, in category: String
-    ) -> (place: Place, advice: String, edit: Diagnostic.Edit?) {
+    ) -> (advice: String, edit: Diagnostic.Edit?) {
         let source = definitions.files[event.place.file].source
         var (heading, old, subject) = (event, former.event, "it continues `\(former.category).\(former.event)`")
         if former.category != category {
@@ -202,7 +202,7 @@ package struct DriftReport: Sendable {
             }
         }
         return (
-            event.place, "if \(subject), \(source.advice(formerName: old, of: heading))",
+            "if \(subject), \(source.advice(formerName: old, of: heading))",
             edit(heading.place) { $0.adding(formerName: old, to: heading) }
         )
     }
