@@ -7,7 +7,8 @@ struct SchemaReferences {
     private var byIdentifier: [String: [Tree]] = [:]
     /// By the last part of the identifier or the path.
     private var byName: [Substring: [Tree]] = [:]
-    /// The schemas below `$defs` and `definitions`, by paths of files with pointers.
+    /// The schemas below `$defs` and `definitions`, by paths of files with pointers. A search of each would take quadratic
+    /// time.
     private var definitions: [String: Tree] = [:]
 
     init(_ trees: [Tree] = []) {
@@ -16,7 +17,7 @@ struct SchemaReferences {
             let id = tree[["$id", "id"]]?.string
             byPath[path] = tree
             for keyword in ["$defs", "definitions"] {
-                for (key, _, schema) in tree[keyword]?.members ?? [] {
+                for (key, _, schema) in tree[keyword]?.members ?? [] where !key.contains(where: { "/~".contains($0) }) {
                     definitions["\(path)#/\(keyword)/\(key)"] = schema
                 }
             }

@@ -19,12 +19,12 @@ struct Spreadsheet {
         case none
     }
 
-    /// The indices of events in the draft, by their names with those of their categories.
-    private typealias Places = [ExactString: (category: Int, event: Int)]
+    /// The indices of events in the draft, by category and name.
+    private typealias EventIndices = [ExactString: (category: Int, event: Int)]
 
     private let category: String?
     private var draft = Draft()
-    private var places: Places = [:]
+    private var eventIndices: EventIndices = [:]
     private var findings: [Finding] = []
 
     static func read(_ sources: [InferenceSource], category: String?) -> (draft: Draft, findings: [Finding]) {
@@ -172,9 +172,10 @@ struct Spreadsheet {
                     + "service", at: SourcePlace(source.path, line: table.rows[start].line, cell: first + 1))
         }
         var reader = Rows(
-            source: source, headers: headers, category: category ?? source.stem, draft: draft, places: places)
+            source: source, headers: headers, category: category ?? source.stem, draft: draft,
+            eventIndices: eventIndices)
         for row in table.rows[(start + 1)...] { reader.read(row) }
-        (draft, places) = (reader.draft, reader.places)
+        (draft, eventIndices) = (reader.draft, reader.eventIndices)
         findings += reader.findings
     }
 
@@ -200,13 +201,13 @@ struct Spreadsheet {
         private var isOfProfile = false
         private var hasReportedTrigger = false
         private var reportedLimits: Set<String> = []
-        private(set) var places: Places
+        private(set) var eventIndices: EventIndices
         /// The last cell of each column, which `同上` repeats.
         private var above: [Int: String] = [:]
 
-        init(source: InferenceSource, headers: [Header], category: String, draft: Draft, places: Places) {
+        init(source: InferenceSource, headers: [Header], category: String, draft: Draft, eventIndices: EventIndices) {
             (self.source, self.headers, self.category, self.draft) = (source, headers, category, draft)
-            self.places = places
+            self.eventIndices = eventIndices
             hasEvents = headers.contains(.known(.event))
             hasTypes = headers.contains(.known(.type))
         }
@@ -290,14 +291,14 @@ struct Spreadsheet {
 
         private mutating func open(_ name: String, at place: SourcePlace) {
             let key = ExactString("\(category)\0\(name)")
-            if let known = places[key] {
+            if let known = eventIndices[key] {
                 event = known
                 return
             }
             let index = draft.index(ofCategory: category, at: place)
             draft.categories[index].events.append(DraftEvent(name: name, place: place))
             event = (index, draft.categories[index].events.count - 1)
-            places[key] = event
+            eventIndices[key] = event
         }
 
         /// Adds a detail of the event. A trigger in prose becomes a paragraph of the description.
@@ -426,8 +427,8 @@ struct Spreadsheet {
                     limits.append("\(header): \(oneLine)")
                     if reportedLimits.insert(header).inserted {
                         warn(
-                            "the limits below `\(header)` become text of the descriptions: write them into the types, as "
-                                + "in `int(0...9)` or `string(64)`", line, cell.index)
+                            "the limits below `\(header)` are added to the descriptions: write them into the types, as in "
+                                + "`int(0...9)` or `string(64)`", line, cell.index)
                     }
                 case .annotation(let header):
                     if let annotation = SchemaReader.annotation(header, cell.text) {

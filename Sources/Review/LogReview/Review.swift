@@ -176,7 +176,7 @@ package struct Review: Sendable {
                 events.append(item)
             }
         }
-        // A lock file keeps the names of retired events.
+        // Without definitions of the base, nothing indicates whether the change deletes them.
         for name in drift.deletedRetired where before.definitions != nil {
             var item = Item(name: name, kind: .deleted, breaks: .oldApps)
             (item.consent, item.before) = (.given, version(name, before.versions))

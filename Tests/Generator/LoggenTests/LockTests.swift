@@ -233,8 +233,8 @@ struct LockTests {
         try scratch.git("checkout", "--ours", "D/search.md")
         try scratch.expect(
             "lock D", code: 1, error: "error: the lock file is in a merge conflict [lock-file]",
-            "help: keep the lines of both branches without the conflict markers, of two lines for one version only that "
-                + "of the branch with releases; then run `loggen lock`")
+            "help: remove the conflict markers and keep the lines of both branches; if both have one version of an event, "
+                + "keep the line of the branch with releases; then run `loggen lock`")
     }
 
     @Test("A retired name cannot be defined again") func retiredNameCannotBeDefinedAgain() throws {

@@ -64,8 +64,8 @@ package struct LockFile: Sendable {
             return report(
                 "the lock file is in a merge conflict", source.lineRange(number),
                 help:
-                    "keep the lines of both branches without the conflict markers, of two lines for one version only that "
-                    + "of the branch with releases; then run `loggen lock`"
+                    "remove the conflict markers and keep the lines of both branches; if both have one version of an "
+                    + "event, keep the line of the branch with releases; then run `loggen lock`"
             )
         }
         guard source.string(first) == Self.header else {

@@ -90,9 +90,9 @@ struct SQL: AsyncParsableCommand {
 
 extension SQLDialect: ExpressibleByArgument {}
 extension SQLTables: ExpressibleByArgument {}
+extension SQLScript.Part: ExpressibleByArgument {}
 
 extension Session {
     /// The tables of the output `sql` in `loggen.yml`.
     var sqlTables: SQLTables { configuration.outputs?.first { $0.name == "sql" }?.output.settings.tables ?? .event }
 }
-extension SQLScript.Part: ExpressibleByArgument {}

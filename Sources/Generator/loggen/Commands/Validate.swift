@@ -158,7 +158,7 @@ struct Validate: AsyncParsableCommand {
             throw ExitCode(1)
         }
         let events = sessions.flatMap { EventDescription.all(of: $0.model) }
-        try checkNames(events)
+        try checkNames(events, isOneFolder: sessions.count == 1)
         let wanted = try events.selected(by: requireSeen, option: "--require-seen")
         let routing = try routing(sessions, terminal)
         let paths = files.isEmpty ? [RecordInput.standardInput] : files
@@ -275,12 +275,14 @@ struct Validate: AsyncParsableCommand {
 
     // MARK: Arguments
 
-    private func checkNames(_ events: [EventDescription]) throws(FileError) {
+    private func checkNames(_ events: [EventDescription], isOneFolder: Bool) throws(FileError) {
         var known: Set<String> = []
         for event in events where !known.insert(event.fullName).inserted {
             throw FileError(
-                "`\(event.fullName)` is defined in two of the folders, whose records are checked one folder at a time, or "
-                    + "again after its rename, which `loggen check` reports")
+                isOneFolder
+                    ? "`\(event.fullName)` is defined again after its rename: `loggen check` names the event that continues it"
+                    : "`\(event.fullName)` is defined in two of the folders; check the records of one of them at a time"
+            )
         }
     }
 
