@@ -202,13 +202,20 @@ struct CheckTests {
             error: "loggen.lock has no events; restore it from git, or run `loggen lock D` [lock-behind]")
     }
 
-    @Test("A column that becomes a common one has no row to bring back")
-    func columnBecomesCommon() throws {
-        let scratch = try Scratch(["D/search.md": Self.search("a | int64"), "D/loggen.yml": "outputs: {}\n"])
+    @Test("A column that moves between an event and `common.md` has no row to bring back", arguments: [true, false])
+    func columnMoves(_ becomesCommon: Bool) throws {
+        let common = "# common\n\n| column | type |\n| --- | --- |\n"
+        let own = [
+            "D/search.md": Self.search("a | int64", more: "## hide\n"), "D/common.md": common + "| b | int64 |\n",
+        ]
+        let shared = [
+            "D/search.md": Self.search(more: "## hide\n"), "D/common.md": common + "| b | int64 |\n| a | int64 |\n",
+        ]
+        let scratch = try Scratch(becomesCommon ? own : shared)
+        try scratch.write("outputs: {}\n", to: "D/loggen.yml")
         try Self.settle(scratch)
-        try scratch.write(Self.search(), to: "D/search.md")
-        try scratch.write("# common\n\n| column | type |\n| --- | --- |\n| a | int64 |\n", to: "D/common.md")
-        let check = try scratch.expect("check D", code: 1, error: "the column `a` of `search.show` was required")
+        for (path, text) in becomesCommon ? shared : own { try scratch.write(text, to: path) }
+        let check = try scratch.expect("check D", code: 1, error: "was required and is deleted")
         #expect(!check.error.contains("bring the row back"), "\(check.error)")
     }
 

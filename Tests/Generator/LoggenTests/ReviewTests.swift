@@ -470,7 +470,7 @@ import TestSupport
     func effectOnAConsumer(_ effect: (history: History, line: String)) throws {
         let scratch = try Self.changed(effect.history)
         let result = try scratch.loggen("review D --base main")
-        #expect(result.out.contains(effect.line), "\(effect.history.name): \(result.out)")
+        #expect(result.out.contains(effect.line), "\(effect.history.name): \(result)")
     }
 
     @Test("A consumer of an event that the base's errors do not hide is found") func baseWithErrors() throws {

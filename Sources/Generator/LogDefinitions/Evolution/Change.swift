@@ -91,6 +91,16 @@ package struct Change: Sendable, Hashable {
             == (right.subject, right.aspect, right.breaks, right.bump, right.takesReservedName)
             && left.what.isExactly(right.what)
     }
+
+    /// Hashes what `==` compares.
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(subject)
+        hasher.combine(aspect)
+        hasher.combine(breaks)
+        hasher.combine(bump)
+        hasher.combine(takesReservedName)
+        hasher.combine(what)
+    }
 }
 
 /// The effect of a change on queries of an event's records, in ascending order.

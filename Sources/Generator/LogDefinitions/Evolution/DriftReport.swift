@@ -126,6 +126,14 @@ package struct DriftReport: Sendable {
             return .help(
                 "if `\(heir)` continues `\(former)`, write `\(former)` into a column `renamed from` of its row", edit)
         case (.retire?, .column(let name)), (.retire?, .commonColumn(let name)):
+            // A column that moved between an event and `common.md` has a row.
+            let isElsewhere =
+                commonColumnIndices[name] != nil
+                || change.isShared
+                    && definitions.categories.contains { category in
+                        category.events.contains { $0.columns.contains { $0.name == name } }
+                    }
+            guard !isElsewhere else { return nil }
             return .help("bring the row back as `~~\(name)~~` to reserve its name; the change still has to be accepted")
         case (.makeOptional?, .column(let name)), (.makeOptional?, .commonColumn(let name)):
             return .help("to avoid the break, end the type of `\(name)` with `?`")

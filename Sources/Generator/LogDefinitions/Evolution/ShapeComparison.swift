@@ -48,10 +48,8 @@ package struct ShapeComparison {
         // In records and tables, a common column and an event's own column of the same name are the same member.
         let taken = old.reservedNames(.common).union(old.reservedNames(.event))
         comparison.compare(
-            old.common, new.common, .common, taken, besides: new.columns, order: .commonColumns,
-            subject: { .commonColumn($0) })
-        comparison.compare(
-            old.columns, new.columns, .event, taken, besides: new.common, order: .event, subject: { .column($0) })
+            old.common, new.common, .common, taken, order: .commonColumns, subject: { .commonColumn($0) })
+        comparison.compare(old.columns, new.columns, .event, taken, order: .event, subject: { .column($0) })
         return comparison.changes
     }
 
@@ -112,10 +110,9 @@ package struct ShapeComparison {
 
     // MARK: Columns
 
-    /// - Parameter others: the new columns of the other scope. A name cannot be in both.
     private mutating func compare(
         _ old: [ColumnShape], _ new: [ColumnShape], _ scope: ReservedName.Scope, _ taken: Set<String>,
-        besides others: [ColumnShape], order subjectOfOrder: Change.Subject,
+        order subjectOfOrder: Change.Subject,
         subject: (String) -> Change.Subject
     ) {
         let reserved = (old: oldReserved[scope] ?? [], new: newReserved[scope] ?? [])
@@ -144,8 +141,7 @@ package struct ShapeComparison {
             let what = "was \(column.isRequired ? "required" : "optional") and is \(isRetired ? "retired" : "deleted")"
             add(
                 subject(column.name), what, breaks: column.isRequired ? .all : [.appCode, .oldApps],
-                column.isRequired ? .model : .revision, effect: .breaks,
-                remedy: isRetired || others.contains { $0.name == column.name } ? nil : remedy)
+                column.isRequired ? .model : .revision, effect: .breaks, remedy: isRetired ? nil : remedy)
         }
         let retired = Set(reserved.old.map(\.name))
         for column in new {

@@ -72,6 +72,14 @@ struct DriftTableTests {
         return Self.effect(drift.events.flatMap(\.changes))
     }
 
+    @Test("Equal changes have one hash")
+    func equalChangesHaveOneHash() {
+        let change = Change(subject: .event, what: "changes", breaks: .all, bump: .model, effect: .breaks)
+        var other = change
+        (other.effect, other.formerName, other.remedy) = (.shifts, "a", .retire)
+        #expect(change == other && change.hashValue == other.hashValue)
+    }
+
     @Test("The file has changes") func count() { #expect(Self.cases.count > 25) }
 
     @Test("Changes of documents have the effect of the table", arguments: cases)
